@@ -1,0 +1,61 @@
+package dev.eagle3.files;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The files of one machine. Paths are absolute, with {@code /}, as that machine spells them; they
+ * are never local paths unless the tree is local. All methods block; all may be called from many
+ * threads at once. One contract suite runs against every implementation.
+ *
+ * <p>A file that is not there is {@link java.nio.file.NoSuchFileException}; one that may not be
+ * read or written is {@link java.nio.file.AccessDeniedException}; both name the path. A connection
+ * that is gone is another {@link IOException}.
+ */
+public interface FileTree extends Closeable {
+  /** What the path leads to, links followed; empty when nothing is there. */
+  Optional<FileStat> stat(String path) throws IOException;
+
+  /** What stands at the path itself, links not followed; empty when nothing is there. */
+  Optional<FileStat> linkStat(String path) throws IOException;
+
+  /**
+   * The entries of a folder, links not followed, without {@code .} and {@code ..}, sorted by name.
+   *
+   * @param most refuse a folder of more entries with an {@link IOException}, so that a hostile
+   *     folder cannot exhaust memory
+   */
+  List<FileStat> list(String folder, int most) throws IOException;
+
+  /**
+   * Reads ranges of one file, all requests in flight together. The answers stand in the order of
+   * the ranges; one is shorter than asked only where the file ends.
+   */
+  List<byte[]> read(String path, List<ByteRange> ranges) throws IOException;
+
+  /**
+   * The file as a stream from {@code offset} on, read ahead; ends where the file ends at the time
+   * of reading. The caller closes it.
+   */
+  InputStream open(String path, long offset) throws IOException;
+
+  /**
+   * Writes a whole file so that a reader sees the old content or the new, never half: under a
+   * temporary name beside it, then renamed over it.
+   *
+   * @param permissions for example {@code 0600}
+   */
+  void write(String path, byte[] content, int permissions) throws IOException;
+
+  /**
+   * Renames; refuses with {@link java.nio.file.FileAlreadyExistsException} if {@code to} exists.
+   */
+  void rename(String from, String to) throws IOException;
+
+  /** Frees what the tree holds; the machine's files are unaffected. */
+  @Override
+  void close() throws IOException;
+}

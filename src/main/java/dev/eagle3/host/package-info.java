@@ -1,0 +1,5 @@
+/** Commands with an outcome, streams, scripts and the files of a machine. */
+@NullMarked
+package dev.eagle3.host;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,18 @@
+package dev.eagle3.plan;
+
+import java.util.Locale;
+
+/** What may be done to processes that hold the GPUs before a launch. */
+public enum ClearGpus {
+  /** Nothing is ended that might be somebody's work; other holders are shown and refused. */
+  SAFE,
+  /** What {@code fuser -k /dev/nvidia*} does, daemons and our own ancestors spared. */
+  ALL,
+  /** Holders are not looked for. */
+  NONE;
+
+  /** The word of the flag and of profiles. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

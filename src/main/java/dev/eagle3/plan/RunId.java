@@ -1,0 +1,46 @@
+package dev.eagle3.plan;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * The id of a run: {@code dddddddd-dddddd-xxxx}, UTC date and time of the launch and four
+ * hexadecimal digits against collisions. Ids sort by time.
+ *
+ * @param text the id; anything of another form is refused, so an id is always a harmless file name
+ */
+public record RunId(String text) implements Comparable<RunId> {
+  private static final Pattern FORM = Pattern.compile("[0-9]{8}-[0-9]{6}-[0-9a-f]{4}");
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  /** Refuses another form. */
+  public RunId {
+    if (!isRunId(text)) {
+      throw new IllegalArgumentException("not a run id: " + text);
+    }
+  }
+
+  /** Whether the text has the form of an id. */
+  public static boolean isRunId(String text) {
+    return FORM.matcher(text).matches();
+  }
+
+  /** The id of a run launched at {@code time}; the low 16 bits of {@code salt} tell twins apart. */
+  public static RunId of(Instant time, int salt) {
+    return new RunId(TIME.format(time) + String.format(Locale.ROOT, "-%04x", salt & 0xffff));
+  }
+
+  @Override
+  public int compareTo(RunId other) {
+    return text.compareTo(other.text);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

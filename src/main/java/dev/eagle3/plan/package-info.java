@@ -1,0 +1,5 @@
+/** Profile × extractor, resolved: pure data, without clock, files or environment. */
+@NullMarked
+package dev.eagle3.plan;
+
+import org.jspecify.annotations.NullMarked;

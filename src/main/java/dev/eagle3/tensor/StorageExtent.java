@@ -1,0 +1,13 @@
+package dev.eagle3.tensor;
+
+/**
+ * A storage: the flat bytes that tensors are views of.
+ *
+ * @param key its name inside the file
+ * @param declaredBytes how many bytes the header declares; -1 when the dtype's size is unknown
+ * @param fileOffset where its bytes begin in the file; -1 when it is not there or unknown
+ * @param storedBytes how many bytes the file holds for it; -1 when it is not there
+ * @param usedBytes how many of its bytes at least one tensor covers
+ */
+public record StorageExtent(
+    String key, long declaredBytes, long fileOffset, long storedBytes, long usedBytes) {}

@@ -1,0 +1,40 @@
+package dev.eagle3.tensor;
+
+import dev.eagle3.outcome.Finding;
+import java.util.List;
+
+/**
+ * What a tensor file holds, read from its header and directory; no values were read.
+ *
+ * @param name how messages name the file
+ * @param container what the file is
+ * @param bytes its size
+ * @param keys top-level names in file order, tensors or not; empty for a bare tensor or list
+ * @param tensors all tensors in file order
+ * @param globals every class or function that a pickle names, in order of first appearance; none of
+ *     them was looked up, imported or called
+ * @param findings what is wrong with the file itself (cut, storages missing, hostile); with an
+ *     error among them, tensors may be incomplete
+ */
+public record TensorFile(
+    String name,
+    ContainerKind container,
+    long bytes,
+    List<String> keys,
+    List<TensorEntry> tensors,
+    List<String> globals,
+    List<Finding> findings) {
+
+  /** Copies the lists. */
+  public TensorFile {
+    keys = List.copyOf(keys);
+    tensors = List.copyOf(tensors);
+    globals = List.copyOf(globals);
+    findings = List.copyOf(findings);
+  }
+
+  /** The tensors under one top-level name, in order: the layers of {@code hidden_states}, say. */
+  public List<TensorEntry> under(String key) {
+    return tensors.stream().filter(tensor -> tensor.key().equals(key)).toList();
+  }
+}
