@@ -7,7 +7,7 @@ package dev.eagle3.files;
  * @param kind what it is
  * @param bytes its size in bytes
  * @param modifiedSeconds last modification, in seconds since the epoch
- * @param permissions the twelve permission bits, for example {@code 0644}
+ * @param permissions the nine permission bits, for example {@code 0644}
  */
 public record FileStat(
     String path, FileKind kind, long bytes, long modifiedSeconds, int permissions) {

@@ -1,37 +1,209 @@
 package dev.eagle3.host;
 
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Printable;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
 /**
  * Runs scripts of {@code resources/host} on a host.
  *
- * <p>The login shell gets the constant command {@code sh -s}; script and arguments travel on
- * standard input inside one brace group, so that a script that arrives half is a syntax error and
- * nothing of it runs. The script's own input is {@code /dev/null}.
+ * <p>The login shell gets the constant command {@code sh -s}, so neither quoting nor the kind of
+ * login shell matters. Script and arguments travel on standard input inside one brace group: a
+ * script that arrives half is a syntax error, and nothing of it runs. Answers stand between two
+ * marker lines with a random word, since a login shell may print too. The script's own input is
+ * {@code /dev/null}, except for {@link #start}.
  */
 public final class HostScripts {
+  private static final String SHELL = "sh -s";
+  private static final String PASTE_END = "EAGLE3_END";
+  private static final int MOST_NOISE = 1 << 20;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
   private final Host host;
 
-  /** Scripts for one host. */
+  /** Scripts for one host, which stays the caller's to close. */
   public HostScripts(Host host) {
     this.host = host;
   }
 
+  /** The host that they run on. */
+  public Host host() {
+    return host;
+  }
+
   /**
-   * Runs a script to its end.
+   * Runs a script to its end; any exit code of its own is an answer.
    *
-   * @throws dev.eagle3.outcome.Failure {@code LOST} when the connection went away (what the script
-   *     did is then unknown), {@code UNREACHABLE} when the host has no usable shell
+   * @throws Failure {@code LOST} when the connection went away or time ran out (what the script did
+   *     is then unknown), {@code UNREACHABLE} when the host gives no POSIX shell
    */
   public ScriptAnswer run(ScriptCall call) {
-    throw new IllegalStateException(host.name() + call);
+    String marker = "eagle3-" + HexFormat.of().toHexDigits(RANDOM.nextLong());
+    String text =
+        "{\n"
+            + function(call)
+            + "printf '\\n%s\\n' '"
+            + marker
+            + " begin'\neagle3_step"
+            + words(call.arguments())
+            + " </dev/null\nprintf '\\n%s %s\\n' '"
+            + marker
+            + " end' \"$?\"\n}\n";
+    CommandResult result = host.run(Command.of(SHELL, call.timeout()).withInput(text));
+    String begin = marker + " begin\n";
+    String end = "\n" + marker + " end ";
+    int from = result.stdout().indexOf(begin);
+    int to = result.stdout().lastIndexOf(end);
+    if (from >= 0 && to >= from) {
+      String tail = result.stdout().substring(to + end.length()).strip();
+      String body =
+          from + begin.length() > to ? "" : result.stdout().substring(from + begin.length(), to);
+      return new ScriptAnswer(code(call, tail), body.lines().toList(), result.stderr());
+    }
+    throw unanswered(call, result, from >= 0);
   }
 
-  /** Starts a script whose output is read as it comes (after its begin marker). */
+  /**
+   * Starts a script whose output is read as it comes. Returns once its begin marker has arrived;
+   * {@link RunningCommand#stdout} then gives the script's own output only. Its standard input is
+   * what the caller writes to {@link RunningCommand#stdin}; a script that waits for its end notices
+   * when the connection goes.
+   *
+   * @throws Failure as {@link #run}
+   */
   public RunningCommand start(ScriptCall call) {
-    throw new IllegalStateException(host.name() + call);
+    String marker = "eagle3-" + HexFormat.of().toHexDigits(RANDOM.nextLong());
+    String text =
+        "{\n"
+            + function(call)
+            + "printf '\\n%s\\n' '"
+            + marker
+            + " begin'\neagle3_step"
+            + words(call.arguments())
+            + "\nexit $?\n}\n";
+    RunningCommand running = host.start(Command.of(SHELL, call.timeout()).withInput(text));
+    try {
+      if (skipTo(running.stdout(), "\n" + marker + " begin\n")) {
+        return running;
+      }
+    } catch (IOException lost) {
+      running.close();
+      throw lost(call).causedBy(lost);
+    }
+    running.close();
+    throw running.ending() instanceof Ending.Lost ? lost(call) : noShell(running.stderr());
   }
 
-  /** The call as text to paste into a POSIX shell: {@code sh -s -- ARGS <<'END' ... END}. */
-  public static String paste(ScriptCall call) {
-    throw new IllegalStateException(call.toString());
+  /**
+   * The call as text to paste into a POSIX shell. A failing step has its exit code, so that steps
+   * can be joined with {@code &&} at the end of the first line.
+   */
+  public static String paste(ScriptCall call, String joint) {
+    return "sh -s --"
+        + words(call.arguments())
+        + " <<'"
+        + PASTE_END
+        + "'"
+        + joint
+        + "\n"
+        + function(call)
+        + "eagle3_step \"$@\" </dev/null\n"
+        + PASTE_END
+        + "\n";
+  }
+
+  /** The text of a script of {@code resources/host}; it ends with a line end. */
+  public static String text(String script) {
+    try (InputStream in = HostScripts.class.getResourceAsStream("/host/" + script + ".sh")) {
+      if (in == null) {
+        throw new IllegalArgumentException("no host script " + script);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
+      throw new IllegalStateException("host script " + script, unreadable);
+    }
+  }
+
+  private static String function(ScriptCall call) {
+    return "eagle3_step() (\n" + text(call.script()) + ")\n";
+  }
+
+  private static String words(List<String> arguments) {
+    StringBuilder words = new StringBuilder();
+    for (String argument : arguments) {
+      words.append(' ').append(ShellQuote.word(argument));
+    }
+    return words.toString();
+  }
+
+  private int code(ScriptCall call, String digits) {
+    try {
+      return Integer.parseInt(digits);
+    } catch (NumberFormatException other) {
+      throw lost(call).causedBy(other);
+    }
+  }
+
+  private Failure unanswered(ScriptCall call, CommandResult result, boolean begun) {
+    if (result.ending() instanceof Ending.Lost) {
+      return lost(call);
+    }
+    if (result.ending() instanceof Ending.TimedOut) {
+      return Failure.of(
+          Exit.LOST,
+          host.name(),
+          "no answer to step " + call.script() + " within " + call.timeout().toSeconds() + " s");
+    }
+    if (begun) {
+      return Failure.of(
+          Exit.LOST, host.name(), "step " + call.script() + " was cut off: " + result.ending());
+    }
+    return noShell(result.stderr());
+  }
+
+  private Failure lost(ScriptCall call) {
+    return Failure.of(
+        Exit.LOST,
+        host.name(),
+        "the connection was lost during step "
+            + call.script()
+            + "; whether it was done is unknown");
+  }
+
+  private Failure noShell(String stderr) {
+    String said = Printable.line(stderr.strip(), 300);
+    return Failure.of(
+        Exit.UNREACHABLE,
+        host.name(),
+        "gives no POSIX shell for `sh -s`" + (said.isEmpty() ? "" : ": " + said));
+  }
+
+  /** Reads up to the end of {@code marker}, byte by byte so that nothing after it is taken. */
+  private static boolean skipTo(InputStream in, String marker) throws IOException {
+    byte[] wanted = marker.getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream seen = new ByteArrayOutputStream();
+    for (int next = in.read(); next >= 0; next = in.read()) {
+      seen.write(next);
+      if (next == '\n' && endsWith(seen.toByteArray(), wanted)) {
+        return true;
+      }
+      if (seen.size() > MOST_NOISE) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private static boolean endsWith(byte[] all, byte[] end) {
+    int from = all.length - end.length;
+    return from >= 0 && Arrays.equals(all, from, all.length, end, 0, end.length);
   }
 }

@@ -21,9 +21,9 @@ public final class ShellQuote {
   }
 
   private static boolean isHarmless(int c) {
-    return c >= 'a' && c <= 'z'
-        || c >= 'A' && c <= 'Z'
-        || c >= '0' && c <= '9'
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
         || "_-./:,+@%".indexOf(c) >= 0;
   }
 }
