@@ -1,0 +1,458 @@
+#!/usr/bin/env python3
+"""A stand-in for an EAGLE-3 extraction script: same flags, log lines and files, no model, no GPU.
+
+It takes the flags of the real script, reads the prepared samples, prints what the real program
+(speculators 0.4 on vLLM) prints while it loads 119 shards and works through its batches, and saves
+`data_N.pt` files in the layout of torch.save: one dict of input_ids [T], a list of hidden states
+[T, H] bfloat16 for each layer, and loss_mask [T]. The values are noise: nothing was extracted.
+Python 3.8, standard library only.
+
+Set by the environment, since the flags are the real ones:
+  EAGLE3_STAND_IN_FAULT    layers.reply-unwrapped: the first layer is taken for the reply of the
+                           workers, as a half-ported speculators 0.3 does on a newer vLLM
+                           exit: fails after loading, as when GPU memory runs out
+  EAGLE3_STAND_IN_DEVICES  folder of stand-in devices nvidia0..7 that the workers hold (default:
+                           none are held)
+  EAGLE3_STAND_IN_PACE     seconds a shard takes to load (default 0.01); a batch takes ten times that
+  EAGLE3_STAND_IN_ORPHANS  1: workers outlive their parent, as vLLM's do after kill -9
+"""
+
+import argparse
+import json
+import mmap
+import os
+import random
+import signal
+import struct
+import sys
+import time
+import zlib
+
+SHARDS = 119
+VOCABULARY = 163840
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description="stand-in for hidden-state extraction")
+    parser.add_argument("--model-path", required=True)
+    parser.add_argument("--prepared-data", required=True)
+    parser.add_argument("--output-dir", required=True)
+    parser.add_argument("--batch-size", type=int, default=8)
+    parser.add_argument("--max-seq-len", type=int, default=2048)
+    parser.add_argument("--tp-size", type=int, default=8)
+    parser.add_argument("--gpu-memory-utilization", type=float, default=0.8)
+    parser.add_argument("--layer-ids", type=int, nargs="+")
+    return parser.parse_args()
+
+
+# ---------------------------------------------------------------- log, as the real program prints
+
+
+def stamp():
+    now = time.time()
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(now)) + ",%03d" % (now % 1 * 1000)
+
+
+def log(text, level="INFO"):
+    print("%s - data_generation - %s -   %s" % (stamp(), level, text), flush=True)
+
+
+def section(title):
+    line = "\u2501" * 60
+    print("\n%s - data_generation - INFO - %s" % (stamp(), line), flush=True)
+    print("%s - data_generation - INFO - %s" % (stamp(), title), flush=True)
+    print("%s - data_generation - INFO - %s" % (stamp(), line), flush=True)
+
+
+def worker_log(rank, pid, text, level="INFO", source="multiproc_executor.py:707"):
+    when = time.strftime("%m-%d %H:%M:%S")
+    print("(Worker_TP%d pid=%d) %s %s [%s] %s" % (rank, pid, level, when, source, text), flush=True)
+
+
+def bar(done, total, width=10):
+    full = done * width // max(1, total)
+    return "\u2588" * full + " " * (width - full)
+
+
+def clock(seconds):
+    return "%02d:%02d" % (int(seconds) // 60, int(seconds) % 60)
+
+
+# ---------------------------------------------------------------- workers
+
+
+def hold_device(devices, rank):
+    """Opens every device, as CUDA does, and maps the one in use."""
+    held = []
+    for name in sorted(os.listdir(devices)):
+        if name.startswith("nvidia"):
+            held.append(open(os.path.join(devices, name), "r+b"))
+    own = open(os.path.join(devices, "nvidia%d" % rank), "r+b")
+    held.append(own)
+    if os.fstat(own.fileno()).st_size == 0:
+        own.truncate(mmap.PAGESIZE)
+    held.append(mmap.mmap(own.fileno(), mmap.PAGESIZE))
+    return held
+
+
+def start_workers(count, devices):
+    """One process a GPU. It ends when its parent ends, unless orphans are asked for."""
+    workers = []
+    alive_read, alive_write = os.pipe()
+    for rank in range(count):
+        pid = os.fork()
+        if pid == 0:
+            os.close(alive_write)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            held = hold_device(devices, rank) if devices else []
+            if os.environ.get("EAGLE3_STAND_IN_ORPHANS") == "1":
+                while held is not None:
+                    signal.pause()
+            os.read(alive_read, 1)
+            os._exit(0)
+        workers.append(pid)
+    os.close(alive_read)
+    return workers, alive_write
+
+
+def stop_workers(workers, alive_write):
+    for rank, pid in enumerate(workers):
+        worker_log(rank, pid, "Parent process exited, terminating worker")
+        os.kill(pid, signal.SIGTERM)
+    os.close(alive_write)
+    for pid in workers:
+        os.waitpid(pid, 0)
+
+
+# ---------------------------------------------------------------- files, as torch.save writes them
+
+
+class Pickle:
+    """Just enough of pickle protocol 2, with the opcodes and memo numbers of torch.save."""
+
+    def __init__(self):
+        self.out = bytearray(b"\x80\x02")
+        self.memo = {}
+        self.count = 0
+
+    def put(self, key=None):
+        number = self.count
+        self.count += 1
+        self.out += b"q" + bytes([number]) if number < 256 else b"r" + struct.pack("<I", number)
+        if key is not None:
+            self.memo[key] = number
+
+    def get(self, key):
+        number = self.memo[key]
+        self.out += b"h" + bytes([number]) if number < 256 else b"j" + struct.pack("<I", number)
+
+    def text(self, value):
+        if ("text", value) in self.memo:
+            self.get(("text", value))
+            return
+        raw = value.encode("utf-8")
+        self.out += b"X" + struct.pack("<I", len(raw)) + raw
+        self.put(("text", value))
+
+    def named(self, module, name):
+        if ("global", module, name) in self.memo:
+            self.get(("global", module, name))
+            return
+        self.out += b"c" + module.encode() + b"\n" + name.encode() + b"\n"
+        self.put(("global", module, name))
+
+    def number(self, value):
+        if value < 256:
+            self.out += b"K" + bytes([value])
+        elif value < 65536:
+            self.out += b"M" + struct.pack("<H", value)
+        elif value < 2**31:
+            self.out += b"J" + struct.pack("<i", value)
+        else:
+            raw = value.to_bytes(value.bit_length() // 8 + 1, "little")
+            self.out += b"\x8a" + bytes([len(raw)]) + raw
+
+    def numbers(self, values):
+        for value in values:
+            self.number(value)
+        if values:
+            self.out += [b"\x85", b"\x86", b"\x87"][len(values) - 1]
+            self.put()
+        else:
+            self.out += b")"
+
+    def tensor(self, key, storage_class, shape):
+        count = 1
+        for size in shape:
+            count *= size
+        stride = [1] * len(shape)
+        for axis in range(len(shape) - 2, -1, -1):
+            stride[axis] = stride[axis + 1] * shape[axis + 1]
+        self.named("torch._utils", "_rebuild_tensor_v2")
+        self.out += b"(("
+        self.text("storage")
+        self.named("torch", storage_class)
+        self.text(key)
+        self.text("cpu")
+        self.number(count)
+        self.out += b"t"
+        self.put()
+        self.out += b"Q"
+        self.number(0)
+        self.numbers(shape)
+        self.numbers(stride)
+        self.out += b"\x89"
+        self.named("collections", "OrderedDict")
+        self.out += b")R"
+        self.put()
+        self.out += b"t"
+        self.put()
+        self.out += b"R"
+        self.put()
+
+
+class TorchZip:
+    """The ZIP of torch.save: stored, data descriptors, data at multiples of 64, zip64 trailer."""
+
+    def __init__(self, path, prefix):
+        self.file = open(path, "wb")
+        self.prefix = prefix
+        self.directory = []
+
+    def entry(self, name, data):
+        raw = (self.prefix + "/" + name).encode("utf-8")
+        start = self.file.tell()
+        padding = -(start + 30 + len(raw) + 4) % 64
+        crc = zlib.crc32(data)
+        self.file.write(
+            struct.pack("<IHHHHHIIIHH", 0x04034B50, 0, 0x0808, 0, 0, 0, 0, 0, 0, len(raw), 4 + padding)
+        )
+        self.file.write(raw + struct.pack("<2sH", b"FB", padding) + b"Z" * padding)
+        self.file.write(data)
+        if data:
+            self.file.write(struct.pack("<IIII", 0x08074B50, crc, len(data), len(data)))
+        self.directory.append((raw, start, crc if data else 0, len(data)))
+
+    def close(self, identity):
+        self.entry("version", b"3\n")
+        self.entry(".data/serialization_id", identity)
+        start = self.file.tell()
+        for raw, offset, crc, size in self.directory:
+            flags = 0x0808 if size else 0x0800
+            self.file.write(
+                struct.pack(
+                    "<IHHHHHHIIIHHHHHII",
+                    0x02014B50, 0, 0, flags, 0, 0, 0, crc, size, size, len(raw), 0, 0, 0, 0, 0, offset,
+                )
+                + raw
+            )
+        end = self.file.tell()
+        count = len(self.directory)
+        size = end - start
+        self.file.write(
+            struct.pack("<IQHHIIQQQQ", 0x06064B50, 44, 0x1E, 0x2D, 0, 0, count, count, size, start)
+        )
+        self.file.write(struct.pack("<IIQI", 0x07064B50, 0, end, 1))
+        few = min(count, 0xFFFF)
+        self.file.write(struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, few, few, size, start, 0))
+        self.file.close()
+
+
+def save_sample(path, input_ids, layers, loss_mask):
+    """layers: a list of (shape, bytes), bfloat16."""
+    ids = struct.pack("<%dq" % len(input_ids), *input_ids)
+    mask = struct.pack("<%dq" % len(loss_mask), *loss_mask)
+    pickle = Pickle()
+    storages = []
+
+    def tensor(storage_class, shape, data):
+        pickle.tensor(str(len(storages)), storage_class, shape)
+        storages.append(data)
+
+    pickle.out += b"}"
+    pickle.put()
+    pickle.out += b"("
+    pickle.text("input_ids")
+    tensor("LongStorage", [len(input_ids)], ids)
+    pickle.text("hidden_states")
+    pickle.out += b"]"
+    pickle.put()
+    for first in range(0, len(layers), 1000):
+        pickle.out += b"("
+        for shape, data in layers[first : first + 1000]:
+            tensor("BFloat16Storage", shape, data)
+        pickle.out += b"e"
+    pickle.text("loss_mask")
+    tensor("LongStorage", [len(loss_mask)], mask)
+    pickle.out += b"u."
+
+    archive = TorchZip(path, os.path.splitext(os.path.basename(path))[0])
+    archive.entry("data.pkl", bytes(pickle.out))
+    archive.entry(".format_version", b"1")
+    archive.entry(".storage_alignment", b"64")
+    archive.entry("byteorder", b"little")
+    for number, data in enumerate(storages):
+        archive.entry("data/%d" % number, data)
+    archive.close(b"%040d" % (zlib.crc32(ids) % 10**10))
+
+
+# ---------------------------------------------------------------- what stands for the model
+
+# High bytes of bfloat16 numbers between about 0.03 and 8, of both signs.
+HIGH_BYTES = bytes((0x3D + byte % 4) | (byte & 0x80) for byte in range(256))
+
+
+def noise(chance, values):
+    """bfloat16 noise, little-endian."""
+    raw = chance.getrandbits(16 * values).to_bytes(2 * values, "little") if values else b""
+    data = bytearray(2 * values)
+    data[0::2] = raw[:values]
+    data[1::2] = raw[values:].translate(HIGH_BYTES)
+    return data
+
+
+def capture(lengths, hidden_size, layer_ids, seed):
+    """What the workers return for a batch: for each layer the states of all its tokens, in order."""
+    tokens = sum(lengths)
+    return [noise(random.Random(seed * 1000 + layer), tokens * hidden_size) for layer in layer_ids]
+
+
+def unpack(captured, lengths, hidden_size, fault):
+    """The layers of each sample of a batch."""
+    samples = []
+    first = 0
+    for length in lengths:
+        row = 2 * hidden_size
+        if fault == "layers.reply-unwrapped":
+            # reply[0] of a reply that was unwrapped already: the rows of the first layer stand
+            # where layers should, and slicing the tokens slices the hidden dimension.
+            rows = len(captured[0]) // row
+            width = max(0, min(length, hidden_size - first))
+            layers = []
+            for index in range(rows):
+                start = index * row + 2 * first
+                layers.append(([width], bytes(captured[0][start : start + 2 * width])))
+        else:
+            span = slice(first * row, (first + length) * row)
+            layers = [([length, hidden_size], bytes(layer[span])) for layer in captured]
+        samples.append(layers)
+        first += length
+    return samples
+
+
+def read_config(model_path):
+    with open(os.path.join(model_path, "config.json"), encoding="utf-8") as file:
+        config = json.load(file)
+    return config.get("text_config", config)
+
+
+def read_samples(path, most):
+    samples = []
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            if line.strip():
+                row = json.loads(line)
+                ids = row["input_ids"][: most - 1]
+                mask = row.get("loss_mask", [1] * len(ids))[: most - 1]
+                samples.append((ids, mask))
+    return samples
+
+
+def load_shards(pace):
+    started = time.time()
+    for shard in range(SHARDS + 1):
+        if shard:
+            time.sleep(pace)
+        took = time.time() - started
+        left = took / max(1, shard) * (SHARDS - shard)
+        rate = took / shard if shard else 0.0
+        sys.stderr.write(
+            "\rLoading safetensors checkpoint shards: %3d%% Completed | %d/%d [%s<%s, %5.2fs/it]"
+            % (shard * 100 // SHARDS, shard, SHARDS, clock(took), clock(left) if shard else "?", rate)
+        )
+        sys.stderr.flush()
+    sys.stderr.write("\n")
+    return time.time() - started
+
+
+def run_out_of_memory(workers):
+    lines = [
+        "WorkerProc hit an exception.",
+        "Traceback (most recent call last):",
+        '  File "/opt/stand-in/vllm/v1/worker/gpu_worker.py", line 321, in determine_available_memory',
+        "    self.model_runner.profile_run()",
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total"
+        " capacity of 94.97 GiB of which 1.31 GiB is free.",
+    ]
+    for line in lines:
+        worker_log(0, workers[0], line, "ERROR", "multiproc_executor.py:882")
+    print("RuntimeError: Worker failed with error 'CUDA out of memory', please check the stack trace"
+          " above for the root cause", flush=True)
+
+
+def main():
+    arguments = parse_arguments()
+    fault = os.environ.get("EAGLE3_STAND_IN_FAULT", "")
+    pace = float(os.environ.get("EAGLE3_STAND_IN_PACE", "0.01"))
+    config = read_config(arguments.model_path)
+    hidden_size = config["hidden_size"]
+    layers = config["num_hidden_layers"]
+    layer_ids = sorted(set(arguments.layer_ids or [2, layers // 2, layers - 3, layers - 1]))
+
+    log("This is a stand-in: no model is loaded, no GPU is used, the saved values are noise.")
+    section("EAGLE Offline Data Generation")
+    log("Initializing hidden states generator for %s" % arguments.model_path)
+    log("Tensor parallel size: %d" % arguments.tp_size)
+    log("Model has %d layers" % layers)
+    log("Using specified layers: %s" % layer_ids)
+    log("Initializing executor...")
+    workers, alive = start_workers(arguments.tp_size, os.environ.get("EAGLE3_STAND_IN_DEVICES", ""))
+    for rank, pid in enumerate(workers):
+        worker_log(rank, pid, "world_size=%d rank=%d backend=nccl" % (len(workers), rank),
+                   source="parallel_state.py:1208")
+    sys.stderr.write("(Worker_TP0 pid=%d) " % workers[0])
+    took = load_shards(pace)
+    for rank, pid in enumerate(workers):
+        worker_log(rank, pid, "Model loading took 70.9800 GiB memory and %.6f seconds" % took,
+                   source="gpu_model_runner.py:2653")
+    if fault == "exit":
+        run_out_of_memory(workers)
+        stop_workers(workers, alive)
+        return 1
+    log("Setting up hidden states capture...")
+    log("Hidden states capture setup complete for layers %s" % layer_ids)
+    log("Creating scheduler...")
+    log("Initializing KV cache on all workers...")
+
+    samples = read_samples(arguments.prepared_data, arguments.max_seq_len)
+    os.makedirs(arguments.output_dir, exist_ok=True)
+    log("Processing %d/%d samples" % (len(samples), len(samples)))
+    batches = (len(samples) + arguments.batch_size - 1) // arguments.batch_size
+    started = time.time()
+    for batch in range(batches):
+        first = batch * arguments.batch_size
+        rows = samples[first : first + arguments.batch_size]
+        lengths = [len(ids) for ids, _ in rows]
+        time.sleep(pace * 10)
+        captured = capture(lengths, hidden_size, layer_ids, batch)
+        for index, states in enumerate(unpack(captured, lengths, hidden_size, fault)):
+            ids, mask = rows[index]
+            path = os.path.join(arguments.output_dir, "data_%d.pt" % (first + index))
+            save_sample(path, ids, states, mask)
+        took = time.time() - started
+        sys.stderr.write(
+            "\rGenerating hidden states: %3d%%|%s| %d/%d [%s<%s, %5.2fs/it]"
+            % ((batch + 1) * 100 // batches, bar(batch + 1, batches), batch + 1, batches, clock(took),
+               clock(took / (batch + 1) * (batches - batch - 1)), took / (batch + 1))
+        )
+        sys.stderr.flush()
+    sys.stderr.write("\n")
+    log("Waiting for remaining file saves to complete...")
+    log("Saved %d new data points to %s" % (len(samples), arguments.output_dir))
+    section("Data generation complete!")
+    stop_workers(workers, alive)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
