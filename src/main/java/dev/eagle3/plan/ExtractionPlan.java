@@ -1,5 +1,7 @@
 package dev.eagle3.plan;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,4 +55,16 @@ public record ExtractionPlan(
     int maxSeqLen,
     List<Integer> gpus,
     ClearGpus clearGpus,
-    Optional<String> stateDir) {}
+    Optional<String> stateDir) {
+
+  /** Copies the lists and the map, whose order stays. */
+  public ExtractionPlan {
+    scriptArguments = List.copyOf(scriptArguments);
+    environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+    environmentByName = List.copyOf(environmentByName);
+    setup = List.copyOf(setup);
+    wrap = List.copyOf(wrap);
+    layers = List.copyOf(layers);
+    gpus = List.copyOf(gpus);
+  }
+}
