@@ -1,0 +1,67 @@
+package dev.eagle3.log;
+
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import java.util.List;
+
+/**
+ * What a line of a log consists of. The shapes are those of vLLM, of Python's logging as the
+ * speculators scripts set it up, and of rich.
+ *
+ * @param worker which process wrote it: the prefixes that vLLM and torch put before a line, for
+ *     example {@code (EngineCore_DP0 pid=1) (Worker_TP0 pid=2)}; empty when none
+ * @param body the line without these prefixes; patterns of an extractor are matched on it
+ * @param level the word of the logging header in upper case, or empty when the line has no header
+ * @param message the body without the header, indentation kept
+ */
+record LogMessage(String worker, String body, String level, String message) {
+  private static final Pattern WORKER =
+      Pattern.compile(
+          "^(?:\\((?:EngineCore(?:_DP\\d+|_\\d+)?|A[Pp][Ii]Server(?:_\\d+)?"
+              + "|Worker(?:_(?:DP|PP|PCP|DCP|TP|EP)\\d+)*|VllmWorker rank=\\d+) ?(?:pid=\\d+)?\\) ?"
+              + "|\\[rank\\d+\\]: ?)+");
+
+  private static final String LEVEL = "(DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)";
+
+  /** Each with the level in group 1 and the message in group 2. */
+  private static final List<Pattern> HEADERS =
+      List.of(
+          // vLLM: ERROR 02-09 16:17:03 [multiproc_executor.py:707] text
+          Pattern.compile(
+              "^" + LEVEL + " \\d\\d-\\d\\d \\d\\d:\\d\\d(?::\\d\\d)? \\[[^\\]]+\\] ?(.*)$"),
+          // logging of speculators up to 0.4: 2026-02-09 16:17:02,123 - name - INFO -   text
+          Pattern.compile(
+              "^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:[,.]\\d+)? - .*? - "
+                  + LEVEL
+                  + " - (.*)$"),
+          // its other form: [2026-02-09 16:17:02] INFO logging_utils.py:49:   text
+          Pattern.compile(
+              "^\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\] " + LEVEL + " \\S+:\\d+: ?(.*)$"),
+          // rich: [16:17:02] INFO     text    file.py:49
+          Pattern.compile("^(?:\\[\\d\\d:\\d\\d:\\d\\d\\]|\\s{10,}) " + LEVEL + "\\s+(.*)$"),
+          // logging without configuration: ERROR:name:text
+          Pattern.compile("^" + LEVEL + ":[\\w.]+:(.*)$"));
+
+  /** Takes a line apart. */
+  static LogMessage of(String line) {
+    int start = 0;
+    if (line.startsWith("(") || line.startsWith("[rank")) {
+      Matcher worker = WORKER.matcher(line);
+      start = worker.lookingAt() ? worker.end() : 0;
+    }
+    String body = line.substring(start);
+    String name = line.substring(0, start).trim();
+    for (Pattern header : HEADERS) {
+      Matcher matcher = header.matcher(body);
+      if (matcher.lookingAt()) {
+        return new LogMessage(name, body, matcher.group(1), matcher.group(2));
+      }
+    }
+    return new LogMessage(name, body, "", body);
+  }
+
+  /** The program itself calls this line an error. */
+  boolean isErrorLevel() {
+    return level.equals("ERROR") || level.equals("CRITICAL") || level.equals("FATAL");
+  }
+}
