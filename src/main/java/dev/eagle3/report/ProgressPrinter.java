@@ -1,0 +1,102 @@
+package dev.eagle3.report;
+
+import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.Printable;
+import java.util.function.LongSupplier;
+
+/** Progress as one bar that is drawn over on a terminal, and as occasional lines elsewhere. */
+final class ProgressPrinter {
+  private static final long REDRAW_NANOS = 100_000_000L;
+  private static final long LINE_NANOS = 10_000_000_000L;
+  private static final int LINE_STEP_PERCENT = 10;
+  private static final int MOST_BAR = 30;
+  private static final int LEAST_BAR = 5;
+  private static final int MOST_WHAT = 40;
+
+  private final LinePrinter printer;
+  private final Screen screen;
+  private final ProgressThrottle throttle;
+
+  ProgressPrinter(LinePrinter printer, Screen screen, LongSupplier nanos) {
+    this.printer = printer;
+    this.screen = screen;
+    this.throttle =
+        screen.err()
+            ? new ProgressThrottle(nanos, REDRAW_NANOS, 0)
+            : new ProgressThrottle(nanos, LINE_NANOS, LINE_STEP_PERCENT);
+  }
+
+  void show(Event.Progress progress) {
+    if (!throttle.isDue(progress)) {
+      return;
+    }
+    if (!screen.err()) {
+      printer.err(line(progress, 0));
+    } else if (progress.done() == progress.total()) {
+      printer.status("");
+      printer.err(line(progress, 0));
+    } else {
+      printer.status(line(progress, screen.columns() - 1));
+    }
+  }
+
+  /** Takes the bar away. */
+  void clear() {
+    printer.status("");
+  }
+
+  /**
+   * The progress as one line.
+   *
+   * @param columns room for it and a bar; 0 for no bar and all the room that it needs
+   */
+  private static String line(Event.Progress progress, int columns) {
+    String head = Labels.of(phase(progress.what())) + counted(progress);
+    StringBuilder tail = new StringBuilder();
+    boolean ended = progress.done() == progress.total();
+    if (progress.rate() > 0 && !Double.isInfinite(progress.rate())) {
+      tail.append("  ").append(Units.rate(what(progress), progress.rate()));
+    }
+    if (progress.etaSeconds() >= 0 && !ended) {
+      tail.append("  ETA ").append(Units.duration(progress.etaSeconds()));
+    }
+    if (columns == 0) {
+      return head + tail;
+    }
+    int room = Math.min(MOST_BAR, columns - head.length() - tail.length() - 4);
+    String whole = head + (progress.total() > 0 && room >= LEAST_BAR ? bar(progress, room) : "");
+    whole += tail;
+    return whole.length() > columns ? whole.substring(0, columns) : whole;
+  }
+
+  private static String counted(Event.Progress progress) {
+    boolean bytes = progress.what().equals("bytes");
+    String counted = bytes ? Units.bytes(progress.done()) : what(progress) + " " + progress.done();
+    if (progress.total() <= 0) {
+      return counted;
+    }
+    String total = bytes ? " of " + Units.bytes(progress.total()) : "/" + progress.total();
+    return counted + total + "  " + (int) (share(progress) * 100) + "%";
+  }
+
+  private static String bar(Event.Progress progress, int width) {
+    int full = (int) (share(progress) * width);
+    return "  [" + "#".repeat(full) + ".".repeat(width - full) + "]";
+  }
+
+  private static double share(Event.Progress progress) {
+    return Math.max(0, Math.min(1, (double) progress.done() / progress.total()));
+  }
+
+  private static String what(Event.Progress progress) {
+    return Printable.line(progress.what(), MOST_WHAT);
+  }
+
+  private static String phase(String what) {
+    return switch (what) {
+      case "shards" -> "load";
+      case "bytes" -> "pull";
+      default -> "samples";
+    };
+  }
+}

@@ -1,0 +1,208 @@
+package dev.eagle3.report;
+
+import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.EventSink;
+import dev.eagle3.outcome.Finding;
+import dev.eagle3.outcome.Severity;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Events as text for people: results on standard output, how it goes on standard error. It closes
+ * neither stream. When the reader of standard output goes away ({@code | head}), it stops writing
+ * there without a word.
+ */
+public final class TextReport implements EventSink {
+  /** What the command is about; decides which events are its result. */
+  public enum About {
+    /** A run from end to end: lines of the log are shown only when verbose. */
+    RUN,
+    /** The log: its lines are the result. */
+    LOG,
+    /** A question: holders and states of runs are the result too. */
+    ANSWER
+  }
+
+  /** A hostile list of holders is printed in tables of this many rows. */
+  private static final int MOST_HOLDERS = 500;
+
+  private final LinePrinter printer;
+  private final ProgressPrinter progress;
+  private final TextLines outLines;
+  private final TextLines errLines;
+  private final Screen screen;
+  private final About about;
+  private final boolean verbose;
+  private final List<Event.Holder> holders = new ArrayList<>();
+  private final Tally files = new Tally("files", "bad");
+  private final Tally transfers = new Tally("files", "failed");
+  private final Map<Severity, Tally> findings = new EnumMap<>(Severity.class);
+  private String fileAbove = "";
+
+  /**
+   * A report.
+   *
+   * @param verbose show everything: all files, lines of the log, names of checks
+   * @param nanos a clock that never goes back, as {@link System#nanoTime}
+   */
+  public TextReport(
+      PrintStream out,
+      PrintStream err,
+      Screen screen,
+      About about,
+      boolean verbose,
+      LongSupplier nanos) {
+    this.printer = new LinePrinter(out, err, screen);
+    this.progress = new ProgressPrinter(printer, screen, nanos);
+    this.outLines = new TextLines(new Paint(screen.color() && screen.out()));
+    this.errLines = new TextLines(new Paint(screen.color() && screen.err()));
+    this.screen = screen;
+    this.about = about;
+    this.verbose = verbose;
+  }
+
+  /** Nobody reads standard output any more; the command may as well end. */
+  public boolean isBroken() {
+    return printer.isBroken();
+  }
+
+  /**
+   * Prints what waits for more of its kind and takes the progress bar away: to be called before
+   * something else writes to the terminal, such as a question. The end of the events does it too.
+   */
+  public void flush() {
+    printHolders();
+    printRest();
+    progress.clear();
+  }
+
+  @Override
+  public void emit(Event event) {
+    if (event instanceof Event.Holder holder) {
+      take(holder);
+      return;
+    }
+    printHolders();
+    if (event instanceof Event.Progress shown) {
+      progress.show(shown);
+    } else if (event instanceof Event.LogLine line) {
+      print(line);
+    } else if (event instanceof Event.FileChecked file) {
+      print(file);
+    } else if (event instanceof Event.Found found) {
+      print(found.finding());
+    } else if (event instanceof Event.Transfer transfer) {
+      print(transfer);
+    } else if (event instanceof Event.Check check) {
+      printer.err(errLines.check(check, verbose));
+    } else if (event instanceof Event.Launch launch) {
+      printer.err(errLines.launch(launch));
+    } else if (event instanceof Event.Milestone milestone) {
+      print(milestone);
+    } else if (event instanceof Event.Step step) {
+      outLines.step(step, screen.out()).forEach(printer::out);
+    } else {
+      end(event);
+    }
+  }
+
+  /** What comes when the work is over. */
+  private void end(Event event) {
+    flush();
+    if (event instanceof Event.Named named) {
+      outLines.cause(named.cause()).forEach(printer::out);
+    } else if (event instanceof Event.State state) {
+      if (about == About.ANSWER) {
+        printer.out(outLines.state(state));
+      } else {
+        printer.err(errLines.state(state));
+      }
+    } else if (event instanceof Event.Summary summary) {
+      printer.out(outLines.summary(summary));
+    } else if (event instanceof Event.Failed failed) {
+      errLines.failed(failed).forEach(printer::err);
+    } else if (event instanceof Event.Hint hint) {
+      printer.err(errLines.hint(hint));
+    }
+  }
+
+  private void take(Event.Holder holder) {
+    holders.add(holder);
+    if (holders.size() >= MOST_HOLDERS) {
+      printHolders();
+    }
+  }
+
+  private void printHolders() {
+    if (holders.isEmpty()) {
+      return;
+    }
+    boolean result = about == About.ANSWER;
+    boolean terminal = result ? screen.out() : screen.err();
+    List<String> lines = HolderTable.lines(holders, terminal ? screen.columns() : 160);
+    holders.clear();
+    lines.forEach(line -> print(line, result));
+  }
+
+  private void print(String line, boolean result) {
+    if (result) {
+      printer.out(line);
+    } else {
+      printer.err(line);
+    }
+  }
+
+  private void print(Event.LogLine line) {
+    if (about == About.LOG) {
+      printer.out(outLines.logLine(line));
+    } else if (verbose) {
+      printer.err(errLines.logLine(line));
+    }
+  }
+
+  /** In a log that is shown whole, the line itself is there already. */
+  private void print(Event.Milestone milestone) {
+    if (about != About.LOG && !verbose) {
+      printer.err(errLines.milestone(milestone));
+    }
+  }
+
+  private void print(Event.FileChecked file) {
+    boolean show = files.take(file.verdict().equals("bad")) || verbose;
+    fileAbove = show ? file.path() : "";
+    if (show) {
+      printer.out(outLines.file(file));
+    }
+  }
+
+  private void print(Finding finding) {
+    Tally tally =
+        findings.computeIfAbsent(
+            finding.severity(), severity -> new Tally(severity.word() + "s", ""));
+    if (tally.take(false) || verbose) {
+      outLines.finding(finding, fileAbove).forEach(printer::out);
+    }
+  }
+
+  private void print(Event.Transfer transfer) {
+    if (transfers.take(transfer.verdict().equals("failed")) || verbose) {
+      printer.out(outLines.transfer(transfer));
+    }
+  }
+
+  private void printRest() {
+    List<Tally> tallies = new ArrayList<>(List.of(files, transfers));
+    tallies.addAll(findings.values());
+    for (Tally tally : tallies) {
+      String rest = tally.rest();
+      if (!rest.isEmpty() && !verbose) {
+        printer.out(Labels.NONE + rest);
+      }
+    }
+    fileAbove = "";
+  }
+}
