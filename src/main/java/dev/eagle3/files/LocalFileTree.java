@@ -5,10 +5,13 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,25 +32,27 @@ import java.util.concurrent.TimeUnit;
 public final class LocalFileTree implements FileTree {
   @Override
   public Optional<FileStat> stat(String path) throws IOException {
-    return statOf(path);
+    return statOf(pathOf(path));
   }
 
   @Override
   public Optional<FileStat> linkStat(String path) throws IOException {
-    return statOf(path, LinkOption.NOFOLLOW_LINKS);
+    return statOf(pathOf(path), LinkOption.NOFOLLOW_LINKS);
   }
 
   @Override
   public List<FileStat> list(String folder, int most) throws IOException {
     List<FileStat> entries = new ArrayList<>();
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(Path.of(folder))) {
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(pathOf(folder))) {
       for (Path entry : stream) {
         if (entries.size() >= most) {
           throw new IOException(folder + ": more than " + most + " entries");
         }
         // An entry may vanish between listing and asking.
-        linkStat(entry.toString()).ifPresent(entries::add);
+        statOf(entry, LinkOption.NOFOLLOW_LINKS).ifPresent(entries::add);
       }
+    } catch (DirectoryIteratorException broken) {
+      throw broken.getCause();
     }
     entries.sort(Comparator.comparing(FileStat::path));
     return entries;
@@ -55,7 +60,7 @@ public final class LocalFileTree implements FileTree {
 
   @Override
   public List<byte[]> read(String path, List<ByteRange> ranges) throws IOException {
-    try (FileChannel channel = FileChannel.open(Path.of(path), StandardOpenOption.READ)) {
+    try (FileChannel channel = openFile(path)) {
       List<byte[]> answers = new ArrayList<>(ranges.size());
       for (ByteRange range : ranges) {
         answers.add(read(channel, range));
@@ -66,14 +71,19 @@ public final class LocalFileTree implements FileTree {
 
   @Override
   public InputStream open(String path, long offset) throws IOException {
-    SeekableByteChannel channel = Files.newByteChannel(Path.of(path));
-    channel.position(offset);
-    return Channels.newInputStream(channel);
+    FileChannel channel = openFile(path);
+    try {
+      channel.position(offset);
+      return Channels.newInputStream(channel);
+    } catch (IOException | RuntimeException unusable) {
+      channel.close();
+      throw unusable;
+    }
   }
 
   @Override
   public void write(String path, byte[] content, int permissions) throws IOException {
-    Path target = Path.of(path);
+    Path target = pathOf(path);
     Path temporary =
         Files.createTempFile(
             target.toAbsolutePath().getParent(),
@@ -98,16 +108,33 @@ public final class LocalFileTree implements FileTree {
 
   @Override
   public void rename(String from, String to) throws IOException {
-    Path target = Path.of(to);
+    Path target = pathOf(to);
     if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException(to);
     }
-    Files.move(Path.of(from), target, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(pathOf(from), target, StandardCopyOption.ATOMIC_MOVE);
   }
 
   @Override
   public void close() {
     // Holds nothing open between calls.
+  }
+
+  /** Opens a regular file; a pipe without a writer would block for ever. */
+  private static FileChannel openFile(String path) throws IOException {
+    Path file = pathOf(path);
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new FileSystemException(path, null, "not a regular file");
+    }
+    return FileChannel.open(file, StandardOpenOption.READ);
+  }
+
+  private static Path pathOf(String path) throws IOException {
+    try {
+      return Path.of(path);
+    } catch (InvalidPathException impossible) {
+      throw new FileSystemException(path, null, "no file can have this name here");
+    }
   }
 
   private static byte[] read(FileChannel channel, ByteRange range) throws IOException {
@@ -123,21 +150,38 @@ public final class LocalFileTree implements FileTree {
     return bytes;
   }
 
-  private static Optional<FileStat> statOf(String path, LinkOption... options) throws IOException {
-    Path file = Path.of(path);
+  private static Optional<FileStat> statOf(Path file, LinkOption... options) throws IOException {
     try {
       PosixFileAttributes attributes =
           Files.readAttributes(file, PosixFileAttributes.class, options);
       return Optional.of(
           new FileStat(
-              path,
+              file.toString(),
               kindOf(attributes),
               attributes.size(),
               attributes.lastModifiedTime().to(TimeUnit.SECONDS),
               bitsOf(attributes.permissions())));
     } catch (NoSuchFileException nothing) {
       return Optional.empty();
+    } catch (FileSystemException trouble) {
+      if (trouble instanceof AccessDeniedException || !leadsNowhere(file)) {
+        throw trouble;
+      }
+      return Optional.empty();
     }
+  }
+
+  /** A path below something that is no folder, or a link that leads to itself. */
+  private static boolean leadsNowhere(Path file) {
+    if (Files.isSymbolicLink(file)) {
+      return true;
+    }
+    for (Path above = file.getParent(); above != null; above = above.getParent()) {
+      if (Files.exists(above)) {
+        return !Files.isDirectory(above);
+      }
+    }
+    return false;
   }
 
   private static FileKind kindOf(PosixFileAttributes attributes) {
