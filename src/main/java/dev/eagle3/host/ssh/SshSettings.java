@@ -1,0 +1,96 @@
+package dev.eagle3.host.ssh;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a connection depends on beside the host: values that {@code main} passes on, so that nothing
+ * here reads the environment.
+ *
+ * @param home the user's home folder: {@code ~} of identity and known_hosts files
+ * @param configFile the ssh_config file; empty: what ssh itself reads ({@code ~/.ssh/config} and
+ *     the system's), or {@code home/.ssh/config} where {@code home} is not the account's own
+ * @param sshProgram the OpenSSH client that is asked to resolve ssh_config ({@code ssh -G}); where
+ *     it cannot be started the file is read here
+ * @param acceptNewHostKey whether the key of an unknown host is written to known_hosts instead of
+ *     refused; a changed key is refused always
+ * @param connectLimit for name, connection and key exchange, each
+ * @param loginLimit for the login
+ * @param heartbeat how often a silent server is asked for a sign of life
+ * @param missedHeartbeats after how many unanswered ones a connection is lost
+ */
+public record SshSettings(
+    Path home,
+    Optional<Path> configFile,
+    String sshProgram,
+    boolean acceptNewHostKey,
+    Duration connectLimit,
+    Duration loginLimit,
+    Duration heartbeat,
+    int missedHeartbeats) {
+
+  /** The settings of everyday, for a user with this home folder. */
+  public static SshSettings of(Path home) {
+    return new SshSettings(
+        home,
+        Optional.empty(),
+        "ssh",
+        false,
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(15),
+        3);
+  }
+
+  /** The same with another ssh_config file, as {@code -F} names it. */
+  public SshSettings withConfigFile(Path file) {
+    return new SshSettings(
+        home,
+        Optional.of(file),
+        sshProgram,
+        acceptNewHostKey,
+        connectLimit,
+        loginLimit,
+        heartbeat,
+        missedHeartbeats);
+  }
+
+  /** The same, asking another OpenSSH client. */
+  public SshSettings withSshProgram(String program) {
+    return new SshSettings(
+        home,
+        configFile,
+        program,
+        acceptNewHostKey,
+        connectLimit,
+        loginLimit,
+        heartbeat,
+        missedHeartbeats);
+  }
+
+  /** The same, taking the key of a host that is not known yet. */
+  public SshSettings acceptingNewHostKeys() {
+    return new SshSettings(
+        home, configFile, sshProgram, true, connectLimit, loginLimit, heartbeat, missedHeartbeats);
+  }
+
+  /** The same with other limits for connecting and for logging in. */
+  public SshSettings withLimits(Duration connecting, Duration login) {
+    return new SshSettings(
+        home,
+        configFile,
+        sshProgram,
+        acceptNewHostKey,
+        connecting,
+        login,
+        heartbeat,
+        missedHeartbeats);
+  }
+
+  /** The same with another heartbeat. */
+  public SshSettings withHeartbeat(Duration interval, int missed) {
+    return new SshSettings(
+        home, configFile, sshProgram, acceptNewHostKey, connectLimit, loginLimit, interval, missed);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.eagle3.host.ssh;
+
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a user writes for a host: {@code [user@]host[:port]}, where host is a name, an address, an
+ * IPv6 address in brackets, or an alias of ssh_config.
+ *
+ * @param user the account; empty: as ssh_config says, else the local one
+ * @param host name, address or alias, without brackets
+ * @param port empty: as ssh_config says, else 22
+ */
+public record SshTarget(Optional<String> user, String host, OptionalInt port) {
+  private static final int MOST_CHARACTERS = 300;
+
+  /**
+   * Reads what a user wrote.
+   *
+   * @throws Failure {@code USAGE} for anything that is no host; also for names that begin with a
+   *     dash or hold blanks or control characters, which ssh could take for options
+   */
+  public static SshTarget parse(String text) {
+    int at = text.lastIndexOf('@');
+    Optional<String> user = at < 0 ? Optional.empty() : Optional.of(text.substring(0, at));
+    String rest = text.substring(at + 1);
+    String host = rest;
+    OptionalInt port = OptionalInt.empty();
+    if (rest.startsWith("[")) {
+      int end = rest.indexOf(']');
+      if (end < 0) {
+        throw wrong(text, "a [ without its ]");
+      }
+      host = rest.substring(1, end);
+      String after = rest.substring(end + 1);
+      if (after.startsWith(":")) {
+        port = OptionalInt.of(portOf(text, after.substring(1)));
+      } else if (!after.isEmpty()) {
+        throw wrong(text, "only :PORT may stand after the ]");
+      }
+    } else if (rest.indexOf(':') >= 0 && rest.indexOf(':') == rest.lastIndexOf(':')) {
+      int colon = rest.indexOf(':');
+      host = rest.substring(0, colon);
+      port = OptionalInt.of(portOf(text, rest.substring(colon + 1)));
+    }
+    check(text, "host", host);
+    if (user.isPresent()) {
+      check(text, "user", user.get());
+    }
+    return new SshTarget(user, host, port);
+  }
+
+  /** As a user writes it. */
+  @Override
+  public String toString() {
+    String shown = host.indexOf(':') >= 0 && port.isPresent() ? "[" + host + "]" : host;
+    return user.map(name -> name + "@").orElse("")
+        + shown
+        + (port.isPresent() ? ":" + port.getAsInt() : "");
+  }
+
+  private static void check(String text, String what, String name) {
+    if (name.isEmpty()) {
+      throw wrong(text, "the " + what + " is empty");
+    }
+    if (name.startsWith("-")) {
+      throw wrong(text, "a " + what + " cannot begin with -");
+    }
+    if (name.length() > MOST_CHARACTERS) {
+      throw wrong(text.substring(0, 40) + "…", "the " + what + " is too long");
+    }
+    if (name.chars().anyMatch(c -> c <= ' ' || c == 0x7f || "\"'`$\\;&<>|(){}".indexOf(c) >= 0)) {
+      throw wrong(text, "a " + what + " cannot hold blanks, quotes or shell characters");
+    }
+  }
+
+  private static int portOf(String text, String digits) {
+    if (digits.matches("[0-9]{1,5}")) {
+      int port = Integer.parseInt(digits);
+      if (port >= 1 && port <= 65_535) {
+        return port;
+      }
+    }
+    throw wrong(text, "the port must be 1 to 65535");
+  }
+
+  private static Failure wrong(String text, String why) {
+    return Failure.of(Exit.USAGE, "host '" + text + "'", why).orTry("--host user@name:port");
+  }
+}
