@@ -1,0 +1,169 @@
+package dev.eagle3.host.ssh;
+
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Printable;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Says in a sentence why a connection did not come about. */
+final class ConnectFailures {
+  private static final int MOST_WORDS = 200;
+
+  private final SshDestination destination;
+  private final SshSettings settings;
+
+  ConnectFailures(SshDestination destination, SshSettings settings) {
+    this.destination = destination;
+    this.settings = settings;
+  }
+
+  Failure noAddress() {
+    return failure("no machine has the name " + destination.address());
+  }
+
+  Failure unreadable(IOException thrown) {
+    return failure("a known_hosts file cannot be read: " + Printable.line(said(thrown), MOST_WORDS))
+        .causedBy(thrown);
+  }
+
+  /** The connection itself failed. */
+  Failure noConnection(InetAddress address, IOException thrown) {
+    return failure(where(address) + ": " + connectionProblem(thrown))
+        .orTry("ssh -v " + destination.sshWords() + " true")
+        .causedBy(thrown);
+  }
+
+  /** Connected, but no key exchange came about; a refused host key is told by its verifier. */
+  Failure noKeyExchange(ConnectionWatch watch) {
+    String problem;
+    if (watch.farewell().isPresent()) {
+      problem = "the server ended the connection: " + shown(watch.farewell().get());
+    } else if (!watch.identified()) {
+      problem =
+          watch.trouble().isPresent()
+              ? "what answers there does not speak SSH"
+              : "connected, but nothing there says it speaks SSH (waited "
+                  + settings.connectLimit().toSeconds()
+                  + " s or until it hung up)";
+    } else {
+      problem =
+          "the key exchange failed"
+              + watch
+                  .trouble()
+                  .map(thrown -> ": " + shown(said(thrown)))
+                  .orElse(" or took too long");
+    }
+    Failure failure =
+        failure(destination.shown() + ": " + problem)
+            .orTry("ssh -v " + destination.sshWords() + " true");
+    return watch.trouble().map(failure::causedBy).orElse(failure);
+  }
+
+  /** There is no key to log in with. */
+  Failure noIdentity(List<String> passedOver) {
+    String tried =
+        String.join(", ", destination.identityFiles().stream().map(Path::toString).toList());
+    String problem =
+        passedOver.isEmpty()
+            ? "no key to log in with: none of " + tried + " exists"
+            : "no key to log in with: " + String.join("; ", passedOver);
+    return failure(problem + "; keys of an ssh-agent and passwords are not supported yet")
+        .orTry("ssh-keygen -t ed25519 && ssh-copy-id " + destination.sshWords());
+  }
+
+  /** The server took none of the keys. */
+  Failure noLogin(
+      IOException thrown, ConnectionWatch watch, LoginReport report, List<String> passedOver) {
+    if (hasCause(thrown, TimeoutException.class) || report.refused().isEmpty()) {
+      return failure(
+              destination.shown()
+                  + ": login as "
+                  + destination.user()
+                  + " failed: "
+                  + watch.farewell().map(ConnectFailures::shown).orElseGet(() -> lateOr(thrown)))
+          .orTry("ssh -v " + destination.sshWords() + " true")
+          .causedBy(thrown);
+    }
+    List<String> parts = new ArrayList<>();
+    parts.add(
+        "refused " + String.join(", ", report.refused().stream().map(Identity::shown).toList()));
+    parts.addAll(passedOver);
+    if (!report.methods().isEmpty()) {
+      parts.add("the server takes " + shown(String.join(", ", report.methods())));
+    }
+    parts.add("keys of an ssh-agent and passwords are not supported yet");
+    return failure(
+            destination.shown()
+                + ": login as "
+                + destination.user()
+                + ": "
+                + String.join("; ", parts))
+        .orTry(
+            "ssh-copy-id -i " + report.refused().get(0).file() + ".pub " + destination.sshWords())
+        .causedBy(thrown);
+  }
+
+  private Failure failure(String problem) {
+    return Failure.of(Exit.UNREACHABLE, destination.target().toString(), problem);
+  }
+
+  private String lateOr(IOException thrown) {
+    return hasCause(thrown, TimeoutException.class)
+        ? "no answer within " + settings.loginLimit().toSeconds() + " s"
+        : shown(said(thrown));
+  }
+
+  private String where(InetAddress address) {
+    String literal = address.getHostAddress();
+    return literal.equals(destination.address())
+        ? destination.shown()
+        : destination.shown() + " (" + literal + ")";
+  }
+
+  private String connectionProblem(IOException thrown) {
+    if (hasCause(thrown, TimeoutException.class)) {
+      return "no answer within " + settings.connectLimit().toSeconds() + " s";
+    }
+    if (hasCause(thrown, NoRouteToHostException.class)) {
+      return "no route to it";
+    }
+    for (Throwable at = thrown; at != null; at = at.getCause()) {
+      if (at instanceof ConnectException || at instanceof SocketException) {
+        String words = said(at).toLowerCase(Locale.ROOT);
+        if (words.contains("refused")) {
+          return "connection refused: nothing listens there, or a firewall says so";
+        }
+        return shown(words);
+      }
+    }
+    return shown(said(thrown));
+  }
+
+  private static boolean hasCause(@Nullable Throwable thrown, Class<? extends Throwable> kind) {
+    for (Throwable at = thrown; at != null; at = at.getCause()) {
+      if (kind.isInstance(at)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String said(Throwable thrown) {
+    String message = thrown.getMessage();
+    return message == null ? thrown.getClass().getSimpleName() : message;
+  }
+
+  private static String shown(String foreign) {
+    return Printable.line(foreign.strip(), MOST_WORDS);
+  }
+}

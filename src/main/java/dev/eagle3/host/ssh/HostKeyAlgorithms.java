@@ -1,0 +1,43 @@
+package dev.eagle3.host.ssh;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.sshd.common.NamedFactory;
+import org.apache.sshd.common.signature.BuiltinSignatures;
+import org.apache.sshd.common.signature.Signature;
+
+/**
+ * In which order to ask for host keys: first the types that known_hosts has of the host, as OpenSSH
+ * does. A server with several keys otherwise shows one that nobody has seen, which looks like a
+ * stranger in between.
+ */
+final class HostKeyAlgorithms {
+  private static final List<BuiltinSignatures> USUAL =
+      List.of(
+          BuiltinSignatures.ed25519,
+          BuiltinSignatures.nistp256,
+          BuiltinSignatures.nistp384,
+          BuiltinSignatures.nistp521,
+          BuiltinSignatures.rsaSHA512,
+          BuiltinSignatures.rsaSHA256);
+
+  private HostKeyAlgorithms() {}
+
+  /** All that are supported, those of the known keys first. */
+  static List<NamedFactory<Signature>> order(List<KnownKey> known) {
+    Set<NamedFactory<Signature>> ordered = new LinkedHashSet<>();
+    for (KnownKey key : known) {
+      USUAL.stream().filter(signature -> belongsTo(signature, key.type())).forEach(ordered::add);
+    }
+    ordered.addAll(USUAL);
+    return new ArrayList<>(ordered);
+  }
+
+  /** One RSA key signs with either hash. */
+  private static boolean belongsTo(BuiltinSignatures signature, String keyType) {
+    return signature.getName().equals(keyType)
+        || (keyType.equals("ssh-rsa") && signature.getName().startsWith("rsa-sha2-"));
+  }
+}

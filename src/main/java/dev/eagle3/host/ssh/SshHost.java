@@ -1,0 +1,136 @@
+package dev.eagle3.host.ssh;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.eagle3.files.FileTree;
+import dev.eagle3.host.Command;
+import dev.eagle3.host.CommandResult;
+import dev.eagle3.host.Ending;
+import dev.eagle3.host.Host;
+import dev.eagle3.host.NeverStarted;
+import dev.eagle3.host.OutputCapture;
+import dev.eagle3.host.RunningCommand;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.sshd.client.SshClient;
+import org.apache.sshd.client.channel.ChannelExec;
+import org.apache.sshd.client.session.ClientSession;
+
+/** A host behind one SSH connection: a channel for each command, one for its files. */
+final class SshHost implements Host {
+  private static final Duration OPEN_LIMIT = Duration.ofSeconds(30);
+  private static final int STDERR_LIMIT = 64 << 10;
+
+  private final SshDestination destination;
+  private final SshClient client;
+  private final ClientSession session;
+  private final ConnectionWatch connection;
+  private final SftpFileTree files;
+
+  /** A host on a session that has logged in; {@code client} is stopped with it. */
+  SshHost(
+      SshDestination destination,
+      SshClient client,
+      ClientSession session,
+      ConnectionWatch connection) {
+    this.destination = destination;
+    this.client = client;
+    this.session = session;
+    this.connection = connection;
+    this.files = new SftpFileTree(name(), session);
+  }
+
+  @Override
+  public String name() {
+    return destination.target().toString();
+  }
+
+  @Override
+  public CommandResult run(Command command) {
+    long deadline = System.nanoTime() + command.timeout().toNanos();
+    OutputCapture out = new OutputCapture(command.mostOutput());
+    OutputCapture err = new OutputCapture(command.mostOutput());
+    Ending ending;
+    boolean whole = false;
+    try {
+      ChannelExec channel = channelFor(command);
+      ChannelWatch watch = new ChannelWatch(channel, this::lossReason);
+      channel.setIn(new ByteArrayInputStream(command.stdin().getBytes(UTF_8)));
+      channel.setOut(out);
+      channel.setErr(err);
+      try {
+        channel.open().verify(least(OPEN_LIMIT, command.timeout()));
+        boolean ended = watch.awaitOutput(deadline, () -> out.bytes() + err.bytes());
+        whole = channel.isClosed();
+        ending = ended ? watch.ending() : new Ending.TimedOut();
+      } finally {
+        channel.close(false);
+      }
+    } catch (IOException refused) {
+      ending =
+          session.isOpen() && System.nanoTime() - deadline >= 0
+              ? new Ending.TimedOut()
+              : notRun(refused);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      ending = new Ending.Lost("interrupted");
+    }
+    return new CommandResult(ending, out.text(), err.text(), !whole || out.isCut() || err.isCut());
+  }
+
+  @Override
+  public RunningCommand start(Command command) {
+    OutputCapture errors = new OutputCapture(STDERR_LIMIT);
+    try {
+      ChannelExec channel = channelFor(command);
+      ChannelWatch watch = new ChannelWatch(channel, this::lossReason);
+      channel.setErr(errors);
+      channel.open().verify(OPEN_LIMIT);
+      SshRunningCommand running = new SshRunningCommand(channel, watch, errors);
+      try {
+        running.stdin().write(command.stdin().getBytes(UTF_8));
+        running.stdin().flush();
+      } catch (IOException ended) {
+        // It ended before it had read its input; its ending says how.
+        return running;
+      }
+      return running;
+    } catch (IOException refused) {
+      return new NeverStarted(notRun(refused));
+    }
+  }
+
+  @Override
+  public FileTree files() {
+    return files;
+  }
+
+  @Override
+  public void close() {
+    client.stop();
+  }
+
+  private ChannelExec channelFor(Command command) throws IOException {
+    return session.createExecChannel(command.line(), UTF_8, null, Map.of());
+  }
+
+  private String lossReason() {
+    return session.isOpen()
+        ? "the server closed the channel without an exit code"
+        : connection.lossReason();
+  }
+
+  private Ending.Lost notRun(IOException refused) {
+    return new Ending.Lost(
+        session.isOpen()
+            ? "the server opens no further channel (MaxSessions in its sshd_config): "
+                + refused.getMessage()
+            : lossReason());
+  }
+
+  private static Duration least(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}
