@@ -1,0 +1,148 @@
+package dev.eagle3.profile;
+
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Failures;
+import dev.eagle3.profile.ProfileLayer.Setting;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Puts layers on top of each other. The strongest layer that names a key decides, and its {@code
+ * null} means no value; variables and flags are put together by name, arguments one after another.
+ */
+public final class ProfileResolver {
+  private final List<ProfileLayer> strongestFirst;
+  private final List<Failure> problems = new ArrayList<>();
+
+  private ProfileResolver(List<ProfileLayer> strongestFirst) {
+    this.strongestFirst = List.copyOf(strongestFirst);
+  }
+
+  /**
+   * The profile of some layers.
+   *
+   * @param strongestFirst flags, environment, profile file, built-in profile
+   * @throws Failures with all that is wrong in any layer, with what is missing in all, and with
+   *     what does not fit together
+   */
+  public static Profile resolve(List<ProfileLayer> strongestFirst) {
+    return new ProfileResolver(strongestFirst).resolve();
+  }
+
+  private Profile resolve() {
+    strongestFirst.forEach(layer -> problems.addAll(layer.problems()));
+    ProfileKey.REQUIRED.forEach(this::require);
+    compareGpus();
+    compareLogFile();
+    if (!problems.isEmpty()) {
+      throw new Failures(problems);
+    }
+    return new Profile(
+        value(ProfileKey.HOST),
+        needed(ProfileKey.EXTRACTOR),
+        needed(ProfileKey.PYTHON),
+        needed(ProfileKey.SCRIPT),
+        needed(ProfileKey.MODEL_PATH),
+        needed(ProfileKey.PREPARED_DATA),
+        needed(ProfileKey.OUTPUT_DIR),
+        needed(ProfileKey.LOG_FILE),
+        needed(ProfileKey.BATCH_SIZE),
+        needed(ProfileKey.MAX_SEQ_LEN),
+        needed(ProfileKey.TP_SIZE),
+        value(ProfileKey.GPU_MEMORY_UTILIZATION),
+        needed(ProfileKey.LAYERS),
+        value(ProfileKey.CUDA_HOME),
+        merged(ProfileKey.ENV),
+        value(ProfileKey.GPUS).orElse(List.of()),
+        needed(ProfileKey.CLEAR_GPUS),
+        needed(ProfileKey.PREVIOUS_OUTPUT),
+        value(ProfileKey.STATE_DIR),
+        value(ProfileKey.SETUP).orElse(List.of()),
+        value(ProfileKey.WRAP).orElse(List.of()),
+        merged(ProfileKey.FLAGS),
+        arguments(),
+        origins());
+  }
+
+  private void require(ProfileKey<?> key) {
+    Optional<? extends Setting<?>> setting = strongest(key);
+    if (setting.isEmpty()) {
+      problems.add(Failure.of(Exit.PROFILE, "profile", key.name() + ": is missing"));
+    } else if (setting.get().value().isEmpty() && !setting.get().wrong()) {
+      problems.add(setting.get().place().problem("is missing"));
+    }
+  }
+
+  private void compareGpus() {
+    Optional<List<Integer>> gpus = value(ProfileKey.GPUS);
+    Optional<Integer> wanted = value(ProfileKey.TP_SIZE);
+    if (gpus.isPresent() && wanted.isPresent() && gpus.get().size() < wanted.get()) {
+      complain(
+          ProfileKey.GPUS,
+          "names " + gpus.get().size() + " GPUs, fewer than tp-size " + wanted.get());
+    }
+  }
+
+  private void compareLogFile() {
+    Optional<String> log = value(ProfileKey.LOG_FILE);
+    Optional<String> output = value(ProfileKey.OUTPUT_DIR);
+    if (log.isPresent() && output.isPresent() && (log.get() + "/").startsWith(output.get() + "/")) {
+      complain(ProfileKey.LOG_FILE, "lies in output-dir, which is set aside before a run");
+    }
+  }
+
+  private void complain(ProfileKey<?> key, String says) {
+    strongest(key).ifPresent(setting -> problems.add(setting.place().problem(says)));
+  }
+
+  private <T> Optional<Setting<T>> strongest(ProfileKey<T> key) {
+    return strongestFirst.stream().flatMap(layer -> layer.get(key).stream()).findFirst();
+  }
+
+  private <T> Optional<T> value(ProfileKey<T> key) {
+    return strongest(key).flatMap(Setting::value);
+  }
+
+  private <T> T needed(ProfileKey<T> key) {
+    return value(key).orElseThrow(() -> new IllegalStateException(key.name()));
+  }
+
+  /** The settings that count for a key whose values are put together, weakest first. */
+  private <T> List<T> weakestFirst(ProfileKey<T> key) {
+    List<T> values = new ArrayList<>();
+    for (ProfileLayer layer : strongestFirst) {
+      Optional<Setting<T>> setting = layer.get(key);
+      if (setting.isPresent() && setting.get().value().isEmpty()) {
+        break;
+      }
+      setting.flatMap(Setting::value).ifPresent(values::add);
+    }
+    Collections.reverse(values);
+    return values;
+  }
+
+  private <V> Map<String, V> merged(ProfileKey<Map<String, V>> key) {
+    Map<String, V> merged = new LinkedHashMap<>();
+    weakestFirst(key).forEach(merged::putAll);
+    return merged;
+  }
+
+  private List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    weakestFirst(ProfileKey.ARGS).forEach(arguments::addAll);
+    return arguments;
+  }
+
+  private Map<String, String> origins() {
+    Map<String, String> origins = new LinkedHashMap<>();
+    for (ProfileKey<?> key : ProfileKey.ALL) {
+      strongest(key).ifPresent(setting -> origins.put(key.name(), setting.place().text()));
+    }
+    return origins;
+  }
+}
