@@ -176,6 +176,18 @@ class LauncherTest {
   }
 
   @Test
+  void itSaysWhichStreamsAreTerminals() throws Exception {
+    start("status");
+    String inside = "stty cols 123; sh '" + launcher + "' status 2>/dev/null";
+    Start terminal = ended(begin(Map.of(), Tools.find("script"), "-qec", inside, "/dev/null"));
+
+    assertThat(start("status").stdout()).contains("<-Deagle3.terminal=>").doesNotContain("columns");
+    assertThat(terminal.stdout())
+        .contains("<-Deagle3.terminal=01>")
+        .contains("<-Deagle3.columns=123>");
+  }
+
+  @Test
   void aJavaThatIsTooOldIsRefused() throws Exception {
     jdk("jdk 11", "11.0.2");
 
@@ -228,10 +240,7 @@ class LauncherTest {
   private Process begin(Map<String, String> environment, Path program, String... arguments)
       throws IOException {
     List<String> command =
-        Stream.concat(
-                Stream.of(Tools.find("sh").toString(), program.toString()),
-                Arrays.stream(arguments))
-            .toList();
+        Stream.concat(Stream.of(program.toString()), Arrays.stream(arguments)).toList();
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().clear();
     builder
