@@ -16,6 +16,9 @@ import java.util.Optional;
  * null} means no value; variables and flags are put together by name, arguments one after another.
  */
 public final class ProfileResolver {
+  /** More tell nobody anything: the file is something else. */
+  private static final int MOST_PROBLEMS = 100;
+
   private final List<ProfileLayer> strongestFirst;
   private final List<Failure> problems = new ArrayList<>();
 
@@ -39,9 +42,7 @@ public final class ProfileResolver {
     ProfileKey.REQUIRED.forEach(this::require);
     compareGpus();
     compareLogFile();
-    if (!problems.isEmpty()) {
-      throw new Failures(problems);
-    }
+    throwIfAny();
     return new Profile(
         value(ProfileKey.HOST),
         needed(ProfileKey.EXTRACTOR),
@@ -67,6 +68,17 @@ public final class ProfileResolver {
         merged(ProfileKey.FLAGS),
         arguments(),
         origins());
+  }
+
+  private void throwIfAny() {
+    int more = problems.size() - MOST_PROBLEMS;
+    if (more > 0) {
+      problems.subList(MOST_PROBLEMS, problems.size()).clear();
+      problems.add(Failure.of(Exit.PROFILE, "profile", "has " + more + " more problems"));
+    }
+    if (!problems.isEmpty()) {
+      throw new Failures(problems);
+    }
   }
 
   private void require(ProfileKey<?> key) {

@@ -17,8 +17,8 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
  * Reads the text of one YAML file into a tree, without ever constructing what a tag names. A file
- * of more than {@link #MOST_CHARACTERS}, nesting beyond {@link #MOST_DEPTH}, aliases, tags and
- * second documents are refused; so the tree is never larger than the text.
+ * of more than {@link #MOST_CHARACTERS} or {@link #MOST_VALUES}, nesting beyond {@link
+ * #MOST_DEPTH}, aliases, tags and second documents are refused.
  */
 public final class YamlReader {
   /** Characters of a file; also the bytes that {@link YamlFile} reads at most. */
@@ -27,10 +27,14 @@ public final class YamlReader {
   /** Lists and maps inside each other. */
   public static final int MOST_DEPTH = 16;
 
+  /** Texts, lists and maps in a file. */
+  public static final int MOST_VALUES = 20_000;
+
   private static final String TEXT_TAG = "tag:yaml.org,2002:str";
 
   private final String name;
   private final JsonParser parser;
+  private int values;
 
   private YamlReader(String name, JsonParser parser) {
     this.name = name;
@@ -83,6 +87,9 @@ public final class YamlReader {
     Object tag = parser.getTypeId();
     if (tag != null && !(tag.equals(TEXT_TAG) && token.isScalarValue())) {
       throw refusal(line, "tags (!name) are not taken");
+    }
+    if (++values > MOST_VALUES) {
+      throw refusal(line, "more than " + MOST_VALUES + " values");
     }
     if (depth == MOST_DEPTH) {
       throw refusal(line, "more than " + MOST_DEPTH + " lists and maps inside each other");

@@ -136,6 +136,14 @@ class ProfileResolverTest {
   }
 
   @Test
+  void ofVeryManyProblemsTheFirstHundredAreNamed() {
+    Failures failures = failures(Map.of(), Map.of(), "foo: 1\n".repeat(500));
+
+    assertThat(failures.failures()).hasSize(101);
+    assertThat(failures.failures().get(100)).hasMessage("profile: has 400 more problems");
+  }
+
+  @Test
   void aMistakeInAProfileIsNamedEvenWhereAFlagIsStronger() {
     assertThat(failures(Map.of("tp-size", List.of("8")), Map.of(), "tp-size: x").failures())
         .hasSize(1);

@@ -105,11 +105,11 @@ class YamlReaderTest {
   }
 
   @Test
-  void aFileOfTheLimitIsRead() {
-    String line = "- aaaaaaaaaaaaa\n";
-    YamlNode.Items root = (YamlNode.Items) read(line.repeat((1 << 20) / line.length()));
+  void aFileOfTheLimitIsReadAndOneValueMoreIsRefused() {
+    String list = "- a\n".repeat(YamlReader.MOST_VALUES - 1);
 
-    assertThat(root.items()).hasSize(65_536);
+    assertThat(((YamlNode.Items) read(list)).items()).hasSize(YamlReader.MOST_VALUES - 1);
+    assertThatThrownBy(() -> read(list + "- a\n")).hasMessageContaining("more than 20000 values");
   }
 
   private static YamlNode read(String text) {
