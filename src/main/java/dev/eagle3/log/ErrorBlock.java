@@ -38,7 +38,7 @@ final class ErrorBlock {
   }
 
   void add(String line) {
-    if (line.isBlank()) {
+    if (line.isBlank() || isMarker(line)) {
       return;
     }
     String cut = line.length() > MOST_CHARACTERS ? line.substring(0, MOST_CHARACTERS) + "…" : line;
@@ -52,6 +52,11 @@ final class ErrorBlock {
     } else if (lastFrame != null && afterFrame.size() < MOST_AFTER_FRAME) {
       afterFrame.add(cut);
     }
+  }
+
+  /** Python marks what failed in the line above with these. */
+  private static boolean isMarker(String line) {
+    return line.chars().allMatch(character -> " ^~".indexOf(character) >= 0);
   }
 
   /** At most {@link #MOST_LINES} lines. */

@@ -17,11 +17,12 @@ final class ErrorFinder {
   /** Errors of programs that log nothing: an exception's line, a shell, argparse, the kernel. */
   private static final Pattern PLAIN_ERROR =
       Pattern.compile(
-          "^(?:[A-Za-z_][\\w.]*(?:Error|Exception|Interrupt)(?::|$)"
+          "^(?:(?:[A-Za-z_][\\w.]*)?(?:Error|Exception|Interrupt)(?::|$)"
               + "|\\S+: error: |\\S+: can't open file "
               + "|(?:\\S+: )?(?:line \\d+: |\\d+: )?\\S+: (?:command )?not found$"
-              + "|fatal(?: error)?: |terminate called |(?:.*: )?Killed$"
-              + "|(?:.*: )?(?:Segmentation fault|Bus error|Aborted)(?: \\(core dumped\\))?$"
+              + "|fatal(?: error)?: |terminate called "
+              + "|(?:\\S+: line \\d+: +\\d+ )?(?:Killed|Segmentation fault|Bus error|Aborted)"
+              + "(?: \\(core dumped\\))?(?:\\s\\s.*)?$"
               + "|[EF]\\d{4} \\d\\d:\\d\\d:\\d\\d|\\[[EF]\\d{3,4} \\d\\d:\\d\\d:\\d\\d)");
 
   /** More than the processes of any run; the memory of a hostile log stays bounded. */

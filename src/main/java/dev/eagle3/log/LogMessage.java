@@ -23,24 +23,21 @@ record LogMessage(String worker, String body, String level, String message) {
 
   private static final String LEVEL = "(DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)";
 
-  /** Each with the level in group 1 and the message in group 2. */
+  /** Each with the level in group 1; the message is what follows. */
   private static final List<Pattern> HEADERS =
       List.of(
           // vLLM: ERROR 02-09 16:17:03 [multiproc_executor.py:707] text
-          Pattern.compile(
-              "^" + LEVEL + " \\d\\d-\\d\\d \\d\\d:\\d\\d(?::\\d\\d)? \\[[^\\]]+\\] ?(.*)$"),
+          Pattern.compile("^" + LEVEL + " \\d\\d-\\d\\d \\d\\d:\\d\\d(?::\\d\\d)? \\[[^\\]]+\\] ?"),
           // logging of speculators up to 0.4: 2026-02-09 16:17:02,123 - name - INFO -   text
           Pattern.compile(
-              "^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:[,.]\\d+)? - .*? - "
-                  + LEVEL
-                  + " - (.*)$"),
+              "^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:[,.]\\d+)? - .*? - " + LEVEL + " - "),
           // its other form: [2026-02-09 16:17:02] INFO logging_utils.py:49:   text
           Pattern.compile(
-              "^\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\] " + LEVEL + " \\S+:\\d+: ?(.*)$"),
+              "^\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\] " + LEVEL + " \\S+:\\d+: ?"),
           // rich: [16:17:02] INFO     text    file.py:49
-          Pattern.compile("^(?:\\[\\d\\d:\\d\\d:\\d\\d\\]|\\s{10,}) " + LEVEL + "\\s+(.*)$"),
+          Pattern.compile("^(?:\\[\\d\\d:\\d\\d:\\d\\d\\]|\\s{10,}) " + LEVEL + "\\s+"),
           // logging without configuration: ERROR:name:text
-          Pattern.compile("^" + LEVEL + ":[\\w.]+:(.*)$"));
+          Pattern.compile("^" + LEVEL + ":[\\w.]+:"));
 
   /** Takes a line apart. */
   static LogMessage of(String line) {
@@ -54,7 +51,7 @@ record LogMessage(String worker, String body, String level, String message) {
     for (Pattern header : HEADERS) {
       Matcher matcher = header.matcher(body);
       if (matcher.lookingAt()) {
-        return new LogMessage(name, body, matcher.group(1), matcher.group(2));
+        return new LogMessage(name, body, matcher.group(1), body.substring(matcher.end()));
       }
     }
     return new LogMessage(name, body, "", body);

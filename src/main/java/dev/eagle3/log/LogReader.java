@@ -45,6 +45,9 @@ public final class LogReader {
   private @Nullable FailureLine failure;
   private @Nullable ErrorBlock failureBlock;
 
+  /** The failure is only the report of another one, which may still come. */
+  private boolean failureIsReport;
+
   /**
    * A reader that goes on at a byte of a log.
    *
@@ -97,8 +100,7 @@ public final class LogReader {
   }
 
   private boolean isReportOfTraceback() {
-    return failure != null
-        && FailureFinder.isReport(failure)
+    return failureIsReport
         && errors.sawTraceback()
         && (failureBlock == null || !failureBlock.hasTraceback());
   }
@@ -135,9 +137,7 @@ public final class LogReader {
 
   private void line(long offset, String text, LogMessage message) {
     Optional<FailureLine> found =
-        failure == null || FailureFinder.isReport(failure)
-            ? failures.find(offset, message)
-            : Optional.empty();
+        failure == null || failureIsReport ? failures.find(offset, message) : Optional.empty();
     ErrorBlock block = errors.take(message, found.isPresent());
     found.ifPresent(line -> remember(line, block));
     if (!message.body().isBlank()) {
@@ -152,8 +152,10 @@ public final class LogReader {
 
   private void remember(FailureLine found, @Nullable ErrorBlock block) {
     boolean explained = FailureFinder.isDeath(found) && errors.sawTraceback();
-    if (!explained && (failure == null || !FailureFinder.isReport(found))) {
+    boolean report = FailureFinder.isReport(found);
+    if (!explained && (failure == null || !report)) {
       failure = found;
+      failureIsReport = report;
       failureBlock = block;
     }
   }

@@ -47,7 +47,7 @@ final class LinePrinter {
 
   /** Shows a line below all others, in place of the one before; empty for none. */
   void status(String line) {
-    status = line;
+    statusLater(line);
     if (line.isEmpty()) {
       clear();
     } else if (screen.err() && !errBroken) {
@@ -56,6 +56,11 @@ final class LinePrinter {
       errBroken = err.checkError();
       drawn = line.length();
     }
+  }
+
+  /** As {@link #status}, but only when the status must be drawn again anyway. */
+  void statusLater(String line) {
+    status = line;
   }
 
   /** Nobody reads standard output any more. */

@@ -27,16 +27,18 @@ final class ProgressPrinter {
   }
 
   void show(Event.Progress progress) {
-    if (!throttle.isDue(progress)) {
-      return;
-    }
+    boolean due = throttle.isDue(progress);
     if (!screen.err()) {
-      printer.err(line(progress, 0));
-    } else if (progress.done() == progress.total()) {
+      if (due) {
+        printer.err(line(progress, 0));
+      }
+    } else if (due && progress.done() == progress.total()) {
       printer.status("");
       printer.err(line(progress, 0));
-    } else {
+    } else if (due) {
       printer.status(line(progress, screen.columns() - 1));
+    } else if (progress.done() != progress.total()) {
+      printer.statusLater(line(progress, screen.columns() - 1));
     }
   }
 

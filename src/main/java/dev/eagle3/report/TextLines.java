@@ -79,9 +79,7 @@ final class TextLines {
    */
   List<String> finding(Finding finding, String file) {
     String label = severity(finding.severity(), Labels.of(finding.severity().word()));
-    String subject = finding.subject();
-    boolean isAbove = !file.isEmpty() && subject.startsWith(file);
-    String rest = isAbove ? subject.substring(file.length()).replaceFirst("^[:\\s]+", "") : subject;
+    String rest = subjectBelow(file, finding.subject());
     List<String> lines = new ArrayList<>();
     lines.add(
         label
@@ -93,6 +91,14 @@ final class TextLines {
             + "]");
     finding.evidence().forEach(fact -> lines.add(Labels.NONE + Labels.withTabs(fact)));
     return lines;
+  }
+
+  private static String subjectBelow(String file, String subject) {
+    if (file.isEmpty() || !subject.startsWith(file)) {
+      return subject;
+    }
+    String rest = subject.substring(file.length());
+    return rest.isEmpty() ? "" : rest.startsWith(": ") ? rest.substring(2) : subject;
   }
 
   private String severity(Severity severity, String label) {

@@ -1,64 +1,207 @@
 package dev.eagle3.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.outcome.Event;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LogReaderTest {
   private final List<Event> events = new ArrayList<>();
 
-  private LogReader read(LogRules rules, String text) {
-    LogReader reader = new LogReader(rules, 0, events::add);
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+  private LogReader read(byte[] bytes) {
+    LogReader reader = new LogReader(SampleRules.RULES, 0, events::add);
     reader.accept(bytes, bytes.length);
     reader.finish();
     return reader;
   }
 
-  @Test
-  void aCarriageReturnMakesProgressAndNoLine() {
-    read(
-        LogRules.NONE,
-        "(Worker_TP0 pid=577) \r"
-            + "Loading safetensors checkpoint shards:  12% Completed | 14/119 [01:13<09:06,  5.20s/it]\r"
-            + "Loading safetensors checkpoint shards: 100% Completed | 119/119 [10:19<00:00,  5.20s/it]\n"
-            + "after\n");
-    assertThat(events)
-        .containsExactly(
-            new Event.Progress("shards", 14, 119, 1 / 5.2, 546),
-            new Event.Progress("shards", 119, 119, 1 / 5.2, 0),
-            new Event.LogLine(199, "after", "line"));
+  private LogReader read(String text) {
+    return read(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Stream<String> lines() {
+    return of(Event.LogLine.class).map(Event.LogLine::text);
+  }
+
+  private <E extends Event> Stream<E> of(Class<E> type) {
+    return events.stream().filter(type::isInstance).map(type::cast);
+  }
+
+  /**
+   * Logs made of the lines of public ones: a run of the story that ends well, and one that fails.
+   */
+  static byte[] recorded(String name) throws IOException {
+    try (InputStream stream = LogReaderTest.class.getResourceAsStream("/log/" + name)) {
+      assertThat(stream).as(name).isNotNull();
+      return stream.readAllBytes();
+    }
   }
 
   @Test
-  void theFirstTracebackIsShownAndNotWhatFollowsIt() {
-    LogReader reader =
-        read(
-            LogRules.NONE,
-            """
-            start
-            (Worker_TP1 pid=2) ERROR 02-09 16:17:03 [multiproc_executor.py:707] WorkerProc hit an exception.
-            (Worker_TP1 pid=2) ERROR 02-09 16:17:03 [multiproc_executor.py:707] Traceback (most recent call last):
-            (Worker_TP1 pid=2) ERROR 02-09 16:17:03 [multiproc_executor.py:707]   File "/a.py", line 3, in f
-            (Worker_TP0 pid=1) INFO 02-09 16:17:03 [x.py:7] all well
-            (Worker_TP1 pid=2) ERROR 02-09 16:17:03 [multiproc_executor.py:707]     g()
-            (Worker_TP1 pid=2) ERROR 02-09 16:17:03 [multiproc_executor.py:707] ValueError: no
-            (EngineCore_DP0 pid=3) RuntimeError: Engine core initialization failed. See root cause above.
-            """);
-    assertThat(reader.lastErrors())
+  void aRunThatEndsWellShowsItsMilestonesAndItsProgress() throws IOException {
+    LogReader reader = read(recorded("done.log"));
+    assertThat(of(Event.Milestone.class))
+        .extracting(Event.Milestone::name, Event.Milestone::says)
         .containsExactly(
-            "(Worker_TP1 pid=2) WorkerProc hit an exception.",
-            "Traceback (most recent call last):",
-            "  File \"/a.py\", line 3, in f",
-            "    g()",
-            "ValueError: no");
+            tuple(
+                "initializing", "Initializing hidden states generator for /shared/kimi-k2.5-int4"),
+            tuple("executor", "Initializing executor..."),
+            tuple("model-loaded", "Model loading took 70.9812 GiB and 624.013355 seconds"),
+            tuple(
+                "capture-ready", "Hidden states capture setup complete for layers [2, 30, 58, 60]"),
+            tuple("processing", "Processing 10/10 samples"),
+            tuple(
+                "saved", "Saved 10 new data points to /root/eagle3-train/data_test/hidden_states"),
+            tuple("complete", "Data generation complete!"));
+    assertThat(of(Event.Progress.class).filter(bar -> bar.what().equals("shards")))
+        .extracting(Event.Progress::done)
+        .containsExactlyElementsOf(Stream.iterate(0L, n -> n + 1).limit(120).toList());
+    assertThat(of(Event.Progress.class).filter(bar -> !bar.what().equals("shards")))
+        .contains(
+            new Event.Progress("batches", 0, 5, Double.NaN, -1),
+            new Event.Progress("batches", 5, 5, 1 / 12.5, 0),
+            new Event.Progress("files", 7, 10, 68.22, 0))
+        .hasSize(9);
+    assertThat(lines()).noneMatch(line -> line.contains("%") || line.contains("\u001b"));
+    assertThat(lines()).filteredOn(line -> line.contains("moe.py")).hasSize(2);
+    assertThat(of(Event.LogLine.class).filter(line -> line.stream().equals("error")))
+        .singleElement()
+        .satisfies(line -> assertThat(line.text()).contains("Cannot use FA version 2"));
+    assertThat(reader.firstFailure()).isEmpty();
+    assertThat(reader.lastLines())
+        .hasSize(5)
+        .allMatch(line -> line.contains("Parent process exited, terminating worker"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"done.log", "out-of-memory.log"})
+  void howTheBytesAreCutDoesNotMatter(String name) throws IOException {
+    byte[] bytes = recorded(name);
+    LogReader wholeReader = read(bytes);
+    List<Event> whole = List.copyOf(events);
+    for (int seed = 0; seed < 40; seed++) {
+      Random random = new Random(seed);
+      int most = seed == 0 ? 1 : 1 + random.nextInt(seed < 20 ? 10 : 9000);
+      List<Event> cut = new ArrayList<>();
+      LogReader reader = new LogReader(SampleRules.RULES, 0, cut::add);
+      for (int from = 0; from < bytes.length; ) {
+        int to = Math.min(bytes.length, from + random.nextInt(most + 1));
+        byte[] chunk = Arrays.copyOfRange(bytes, from, to + 3);
+        reader.accept(chunk, to - from);
+        from = to;
+      }
+      reader.finish();
+      assertThat(cut).as("seed %d", seed).isEqualTo(whole);
+      assertThat(reader.lastErrors()).isEqualTo(wholeReader.lastErrors());
+      assertThat(reader.offset()).isEqualTo(bytes.length);
+    }
+  }
+
+  @Test
+  void offsetsAreThoseOfTheLog() {
+    LogReader reader = new LogReader(LogRules.NONE, 1000, events::add);
+    byte[] bytes = "é\r\n\nab\rcd".getBytes(StandardCharsets.UTF_8);
+    reader.accept(bytes, bytes.length);
+    assertThat(reader.offset()).isEqualTo(1010);
+    assertThat(lines()).containsExactly("é", "", "ab");
+    reader.finish();
+    reader.finish();
     assertThat(events)
-        .filteredOn(event -> event instanceof Event.LogLine line && line.stream().equals("error"))
-        .hasSize(6);
+        .containsExactly(
+            new Event.LogLine(1000, "é", "line"),
+            new Event.LogLine(1004, "", "line"),
+            new Event.LogLine(1005, "ab", "line"),
+            new Event.LogLine(1008, "cd", "line"));
+  }
+
+  @Test
+  void theSameProgressIsNotShownTwice() {
+    String bar = "\rLoading checkpoint shards:  50%|█████     | 1/2 [00:01<00:01,  1.00it/s]";
+    read(bar + bar + bar + "\n");
+    assertThat(events).containsExactly(new Event.Progress("shards", 1, 2, 1, 1));
+  }
+
+  @Test
+  void aMessageGluedToProgressIsALine() {
+    read(
+        "\rGenerating hidden states:  20%|██        | 1/5 [00:12<00:48, 12.10s/it]"
+            + "(Worker_TP1 pid=7) INFO 02-09 16:17:03 [a.py:7] hello\n");
+    assertThat(events)
+        .containsExactly(
+            new Event.Progress("batches", 1, 5, 1 / 12.1, 48),
+            new Event.LogLine(1, "(Worker_TP1 pid=7) INFO 02-09 16:17:03 [a.py:7] hello", "line"));
+  }
+
+  @Test
+  void aMilestoneIsALineTooAndShownOnce() {
+    read("(Worker_TP0 pid=1) Model loading took 1.0 GiB and 2 seconds\n".repeat(3));
+    assertThat(of(Event.Milestone.class))
+        .containsExactly(
+            new Event.Milestone("model-loaded", "Model loading took 1.0 GiB and 2 seconds"));
+    assertThat(lines()).hasSize(3);
+  }
+
+  @Test
+  void terminalSequencesAreTakenOut() {
+    read("\u001b[1;36m(Worker_TP0 pid=5)\u001b[0;0m \u001b]0;title\u0007INFO\u001b[K x\n");
+    assertThat(lines()).containsExactly("(Worker_TP0 pid=5) INFO x");
+  }
+
+  @Test
+  void bytesThatAreNoTextBecomeReplacementCharacters() {
+    read(new byte[] {'a', (byte) 0xff, (byte) 0xc3, '\n', 0, (byte) 0xe2, (byte) 0x82, '\n'});
+    assertThat(lines()).containsExactly("a\ufffd\ufffd", "\0\ufffd");
+  }
+
+  @Test
+  void aLongLineIsCutBetweenCharactersAndTheRestIsCounted() {
+    read("x" + "é".repeat(5000) + "\nnext\n");
+    assertThat(lines()).containsExactly("x" + "é".repeat(4095) + "… (1810 more bytes)", "next");
+  }
+
+  @Test
+  void anEndlessLineNeedsNoMemory() {
+    LogReader reader = new LogReader(SampleRules.RULES, 0, events::add);
+    byte[] chunk = new byte[64 * 1024];
+    Arrays.fill(chunk, (byte) 'x');
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int count = 0; count < 16 * 1024; count++) {
+      reader.accept(chunk, chunk.length);
+    }
+    reader.finish();
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(4 * 1024 * 1024);
+    assertThat(reader.offset()).isEqualTo(1L << 30);
+    assertThat(lines()).singleElement().asString().endsWith("x… (1073733632 more bytes)");
+  }
+
+  @Test
+  void hostileLogsKeepWhatIsRememberedSmall() {
+    LogReader reader = new LogReader(SampleRules.RULES, 0, event -> {});
+    for (int n = 0; n < 5_000; n++) {
+      byte[] line =
+          ("(Worker_TP"
+                  + n
+                  + " pid=1) Traceback (most recent call last):\r"
+                  + n
+                  + ": 50%|#| 1/2 [1:1<1]\r")
+              .getBytes(StandardCharsets.UTF_8);
+      reader.accept(line, line.length);
+    }
+    assertThat(reader.lastErrors()).hasSize(1);
+    assertThat(reader.lastLines()).hasSize(5);
   }
 }

@@ -7,12 +7,10 @@ import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.report.TextReport.About;
-import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -21,40 +19,12 @@ class TextReportTest {
   private static final Screen TERMINAL = new Screen(true, true, 60, false);
   private static final Screen COLORED = new Screen(true, true, 60, true);
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final AtomicLong nanos = new AtomicLong();
-
-  private TextReport report(Screen screen, About about, boolean verbose) {
-    return new TextReport(stream(out), stream(err), screen, about, verbose, nanos::get);
-  }
-
-  /** One terminal shows both streams. */
-  private TextReport onTerminal(Screen screen, About about) {
-    PrintStream both = stream(out);
-    return new TextReport(both, both, screen, about, false, nanos::get);
-  }
-
-  private static PrintStream stream(OutputStream to) {
-    return new PrintStream(to, false, StandardCharsets.UTF_8);
-  }
-
-  private String out() {
-    return out.toString(StandardCharsets.UTF_8);
-  }
-
-  private String err() {
-    return err.toString(StandardCharsets.UTF_8);
-  }
-
-  private void emit(TextReport report, Event... events) {
-    List.of(events).forEach(report::emit);
-  }
+  private final ReportStreams streams = new ReportStreams();
 
   @Test
   void aRunThatGoesWellIsOneLineAPhaseAndOneLineOfResult() {
-    TextReport report = report(Screen.NONE, About.RUN, false);
-    emit(
+    TextReport report = streams.report(Screen.NONE, About.RUN, false);
+    ReportStreams.emit(
         report,
         new Event.Check("host", "machine", "ok", "gpu7: Linux x86_64, as root"),
         new Event.Check(
@@ -71,13 +41,13 @@ class TextReportTest {
         new Event.FileChecked(FOLDER + "data_0.pt", "good", 512, "4 × [512, 7168] bf16", 29368320),
         new Event.Summary(10, 10, "4 × [T, 7168] bf16", 1083, "gpu7:/root/.../hidden_states"),
         new Event.End(0, "done"));
-    assertThat(out())
+    assertThat(streams.out())
         .isEqualTo(
             """
             good      4 × [512, 7168] bf16           28.0 MiB  /root/eagle3-train/data_test/hidden_states/data_0.pt
             eagle3: 10 of 10 good · 4 × [T, 7168] bf16 · 18m03s · gpu7:/root/.../hidden_states
             """);
-    assertThat(err())
+    assertThat(streams.err())
         .isEqualTo(
             """
             host      gpu7: Linux x86_64, as root
@@ -94,9 +64,9 @@ class TextReportTest {
 
   @Test
   void aFaultNamesTheFileTheCauseTheFixTheRunAndWhatToTry() {
-    TextReport report = report(Screen.NONE, About.RUN, false);
+    TextReport report = streams.report(Screen.NONE, About.RUN, false);
     String file = FOLDER + "data_0.pt";
-    emit(
+    ReportStreams.emit(
         report,
         new Event.FileChecked(file, "bad", 512, "771 × [512] bf16", 800000),
         new Event.Found(
@@ -107,6 +77,8 @@ class TextReportTest {
                 "4 × [512, 7168]",
                 "771 × [512]",
                 List.of("T of this file is 512"))),
+        new Event.Found(Finding.of("dtype", Severity.NOTE, file + ": loss_mask", "int64", "bool")),
+        new Event.Found(Finding.of("files.stray", Severity.NOTE, file + ".tmp", "", "a stray")),
         new Event.Found(
             Finding.of("files.missing", Severity.WARNING, FOLDER, "10 files", "9 files")),
         new Event.Named(
@@ -119,12 +91,14 @@ class TextReportTest {
                 List.of(file, FOLDER + "data_1.pt"))),
         new Event.State("20260209-161700-ab12", "killed", -1, "stopped by eagle3", List.of(7L, 8L)),
         new Event.Failed(16, "gpu7", "2 of 2 files are bad", "eagle3 extract --resume"));
-    assertThat(out())
+    assertThat(streams.out())
         .isEqualTo(
             """
             bad       771 × [512] bf16              781.3 KiB  /root/eagle3-train/data_test/hidden_states/data_0.pt
             error     771 × [512], wanted 4 × [512, 7168] [layers.count]
                       T of this file is 512
+            note      loss_mask: bool, wanted int64 [dtype]
+            note      /root/eagle3-train/data_test/hidden_states/data_0.pt.tmp: a stray [files.stray]
             warning   /root/eagle3-train/data_test/hidden_states/: 9 files, wanted 10 files [files.missing]
             cause     Each token row of the first layer was taken for a layer. [layers.reply-unwrapped]
                       771 = 512 + 259, the tokens of samples 0 and 1
@@ -132,7 +106,7 @@ class TextReportTest {
             where     vllm_hidden_states_generator.py:214
             fix       take the reply as it is, without [0]
             """);
-    assertThat(err())
+    assertThat(streams.err())
         .isEqualTo(
             """
             run       20260209-161700-ab12: killed: stopped by eagle3, processes 7 8
@@ -143,22 +117,22 @@ class TextReportTest {
 
   @Test
   void holdersAreATableBeforeWhatComesNext() {
-    TextReport report = report(Screen.NONE, About.ANSWER, false);
-    emit(
+    TextReport report = streams.report(Screen.NONE, About.ANSWER, false);
+    ReportStreams.emit(
         report,
         new Event.Holder(
             410, "root", 7380, 71680, List.of(0, 1), "python3 train.py", "", "refused"),
         new Event.Holder(
             77120, "mei", -1, -1, List.of(7), "VLLM::Worker_TP0", "job.service", "held"),
         new Event.Failed(11, "gpu7", "2 processes hold its GPUs", "eagle3 clear-gpus --host gpu7"));
-    assertThat(out())
+    assertThat(streams.out())
         .isEqualTo(
             """
             gpus      what       pid  user    age    memory  gpu  unit         command
                       refused    410  root  2h03m  70.0 GiB  0,1  -            python3 train.py
                       held     77120  mei       ?         ?  7    job.service  VLLM::Worker_TP0
             """);
-    assertThat(err())
+    assertThat(streams.err())
         .isEqualTo(
             """
             eagle3: gpu7: 2 processes hold its GPUs
@@ -168,22 +142,22 @@ class TextReportTest {
 
   @Test
   void aTableOfARunStandsOnStandardErrorAndIsAsWideAsTheTerminal() {
-    TextReport report = report(new Screen(false, true, 80, false), About.RUN, false);
+    TextReport report = streams.report(new Screen(false, true, 80, false), About.RUN, false);
     report.emit(new Event.Holder(1, "root", 1, 1, List.of(0), "c".repeat(500), "", "asked"));
     report.flush();
-    assertThat(out()).isEmpty();
-    assertThat(err().lines()).hasSize(2).allMatch(line -> line.length() <= 80);
-    assertThat(err()).endsWith("cc…\n");
+    assertThat(streams.out()).isEmpty();
+    assertThat(streams.err().lines()).hasSize(2).allMatch(line -> line.length() <= 80);
+    assertThat(streams.err()).endsWith("cc…\n");
   }
 
   @Test
   void afterTwentyFilesOnlyTwentyBadOnesAreShownAndTheRestIsCounted() {
-    TextReport report = report(Screen.NONE, About.ANSWER, false);
+    TextReport report = streams.report(Screen.NONE, About.ANSWER, false);
     IntStream.range(0, 1000)
         .mapToObj(n -> new Event.FileChecked("f" + n, n % 20 == 19 ? "bad" : "good", 1, "s", 1))
         .forEach(report::emit);
     report.emit(new Event.Summary(950, 1000, "", -1, ""));
-    List<String> lines = out().lines().toList();
+    List<String> lines = streams.out().lines().toList();
     assertThat(lines).hasSize(20 + 19 + 2);
     assertThat(lines.subList(0, 19)).allMatch(line -> line.startsWith("good"));
     assertThat(lines.subList(19, 39)).allMatch(line -> line.startsWith("bad"));
@@ -194,16 +168,16 @@ class TextReportTest {
 
   @Test
   void findingsAndTransfersAreCappedToo() {
-    TextReport report = report(Screen.NONE, About.ANSWER, false);
+    TextReport report = streams.report(Screen.NONE, About.ANSWER, false);
     for (int n = 0; n < 1234; n++) {
       report.emit(new Event.Found(Finding.of("a.b", Severity.ERROR, "f" + n, "x", "y")));
       report.emit(new Event.Transfer("h:f" + n, "f" + n, 5, n == 1000 ? "failed" : "pulled"));
     }
     report.emit(new Event.Found(Finding.of("a.b", Severity.NOTE, "other", "", "seen")));
     report.emit(new Event.End(15, "not all"));
-    assertThat(out().lines().filter(line -> line.startsWith("error"))).hasSize(20);
-    assertThat(out().lines().filter(line -> line.startsWith("pulled"))).hasSize(20);
-    assertThat(out())
+    assertThat(streams.out().lines().filter(line -> line.startsWith("error"))).hasSize(20);
+    assertThat(streams.out().lines().filter(line -> line.startsWith("pulled"))).hasSize(20);
+    assertThat(streams.out())
         .contains("failed           5 B  h:f1000 -> f1000\n", "note      other: seen [a.b]\n")
         .endsWith(
             """
@@ -214,38 +188,38 @@ class TextReportTest {
 
   @Test
   void verboseShowsEveryFileTheNamesOfChecksAndTheLog() {
-    TextReport report = report(Screen.NONE, About.RUN, true);
+    TextReport report = streams.report(Screen.NONE, About.RUN, true);
     for (int n = 0; n < 50; n++) {
       report.emit(new Event.FileChecked("f" + n, "good", 1, "s", 1));
     }
-    emit(
+    ReportStreams.emit(
         report,
         new Event.Check("host", "machine", "refused", "runs Plan 9"),
         new Event.LogLine(0, "a line", "line"),
         new Event.End(0, ""));
-    assertThat(out().lines()).hasSize(50);
-    assertThat(err()).isEqualTo("host      refused: runs Plan 9 [machine]\na line\n");
+    assertThat(streams.out().lines()).hasSize(50);
+    assertThat(streams.err()).isEqualTo("host      refused: runs Plan 9 [machine]\na line\n");
   }
 
   @Test
   void theLogIsShownAsItIsAndItsMilestonesNotTwice() {
-    TextReport report = report(Screen.NONE, About.LOG, false);
-    emit(
+    TextReport report = streams.report(Screen.NONE, About.LOG, false);
+    ReportStreams.emit(
         report,
         new Event.LogLine(0, "a\tb  c", "line"),
         new Event.LogLine(7, "", "line"),
         new Event.LogLine(8, "ValueError: no", "error"),
         new Event.Milestone("loaded", "a b c"));
-    assertThat(out()).isEqualTo("a\tb  c\n\nValueError: no\n");
-    assertThat(err()).isEmpty();
+    assertThat(streams.out()).isEqualTo("a\tb  c\n\nValueError: no\n");
+    assertThat(streams.err()).isEmpty();
   }
 
   @Test
   void hostileTextIsEscapedWhereverItComesFrom() {
     String hostile = "\u001b]0;owned\u0007\u009b2J\u202e\u0000\r\n\ud800";
     String shown = "\\x1b]0;owned\\x07\\x9b2J\\u202e\\x00\\r\\n\\ud800";
-    TextReport report = report(Screen.NONE, About.LOG, true);
-    emit(
+    TextReport report = streams.report(Screen.NONE, About.LOG, true);
+    ReportStreams.emit(
         report,
         new Event.LogLine(0, hostile, "line"),
         new Event.Check(hostile, hostile, hostile, hostile),
@@ -264,127 +238,37 @@ class TextReportTest {
         new Event.Failed(1, hostile, hostile, hostile),
         new Event.Hint(hostile, hostile),
         new Event.End(0, hostile));
-    assertThat(out() + err())
+    assertThat(streams.out() + streams.err())
         .contains(shown)
         .doesNotContainPattern("[\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f\\u202e\\ud800]");
   }
 
   @Test
   void furtherLinesOfAProblemAreIndented() {
-    TextReport report = report(Screen.NONE, About.RUN, false);
+    TextReport report = streams.report(Screen.NONE, About.RUN, false);
     report.emit(new Event.Failed(12, "gpu7", "cannot log in\neagle3: done\n\tall", ""));
-    assertThat(err()).isEqualTo("eagle3: gpu7: cannot log in\n  eagle3: done\n  \tall\n");
+    assertThat(streams.err()).isEqualTo("eagle3: gpu7: cannot log in\n  eagle3: done\n  \tall\n");
   }
 
   @Test
   void hintsSayHowToComeBack() {
-    TextReport report = report(Screen.NONE, About.RUN, false);
-    emit(
+    TextReport report = streams.report(Screen.NONE, About.RUN, false);
+    ReportStreams.emit(
         report,
         new Event.Hint("come back", "eagle3 tail-log latest --host gpu7"),
         new Event.Hint("the run goes on", ""));
-    assertThat(err())
+    assertThat(streams.err())
         .isEqualTo("come back:  eagle3 tail-log latest --host gpu7\nthe run goes on\n");
   }
 
   @Test
   void stepsOfADryRunAreExactInAPipeAndHarmlessOnATerminal() {
     Event step = new Event.Step("make-folder", "mkdir -p 'a\tb\u001b[2J'\ncd /tmp");
-    report(Screen.NONE, About.RUN, false).emit(step);
-    assertThat(out()).isEqualTo("# make-folder\nmkdir -p 'a\tb\u001b[2J'\ncd /tmp\n\n");
-    out.reset();
-    report(TERMINAL, About.RUN, false).emit(step);
-    assertThat(out()).isEqualTo("# make-folder\nmkdir -p 'a\tb\\x1b[2J'\ncd /tmp\n\n");
-  }
-
-  @Test
-  void aPipeSeesProgressOccasionally() {
-    TextReport report = report(Screen.NONE, About.RUN, false);
-    for (int second = 0; second <= 1000; second++) {
-      nanos.set(second * 1_000_000_000L);
-      report.emit(new Event.Progress("batches", second, 1000, 1, 1000 - second));
-    }
-    assertThat(err().lines()).hasSize(101).first().asString().contains("batches 0/1000");
-    assertThat(err()).endsWith("samples   batches 1000/1000  100%  1.0 batches/s\n");
-    err.reset();
-    for (int done = 0; done < 500; done++) {
-      report.emit(new Event.Progress("files", done, 1000, Double.NaN, -1));
-    }
-    assertThat(err())
-        .isEqualTo(
-            """
-            samples   files 0/1000  0%
-            samples   files 100/1000  10%
-            samples   files 200/1000  20%
-            samples   files 300/1000  30%
-            samples   files 400/1000  40%
-            """);
-  }
-
-  @Test
-  void progressWithoutATotalAndOfBytesIsShownToo() {
-    TextReport report = report(Screen.NONE, About.RUN, false);
-    emit(
-        report,
-        new Event.Progress("steps", 68, -1, 6.8, -1),
-        new Event.Progress("bytes", 1 << 20, 1L << 40, 48 << 20, 21_845));
-    assertThat(err())
-        .isEqualTo(
-            """
-            samples   steps 68  6.8 steps/s
-            pull      1.0 MiB of 1.0 TiB  0%  48.0 MiB/s  ETA 6h04m
-            """);
-  }
-
-  @Test
-  void aTerminalSeesOneBarBelowAllLines() {
-    TextReport report = onTerminal(new Screen(true, true, 72, false), About.LOG);
-    report.emit(new Event.Progress("shards", 14, 119, 1 / 5.2, 546));
-    nanos.addAndGet(1_000_000);
-    report.emit(new Event.Progress("shards", 15, 119, 1 / 5.2, 541));
-    nanos.addAndGet(1_000_000_000);
-    report.emit(new Event.Progress("shards", 50, 119, 1 / 5.2, 99));
-    report.emit(new Event.LogLine(0, "hello", "line"));
-    report.emit(new Event.Progress("shards", 119, 119, 1 / 5.2, 0));
-    report.emit(new Event.LogLine(0, "bye", "line"));
-    String bar14 = "load      shards 14/119  11%  [#..............]  5.2 s/shard  ETA 9m06s";
-    String bar50 = "load      shards 50/119  42%  [######.........]  5.2 s/shard  ETA 1m39s";
-    assertThat(out())
-        .isEqualTo(
-            "\r"
-                + bar14
-                + "\r"
-                + bar50
-                + "\r"
-                + " ".repeat(71)
-                + "\rhello\n\r"
-                + bar50
-                + "\r"
-                + " ".repeat(71)
-                + "\rload      shards 119/119  100%  5.2 s/shard\nbye\n");
-  }
-
-  @Test
-  void theBarNeverWraps() {
-    for (int columns = 20; columns < 200; columns++) {
-      out.reset();
-      TextReport report = onTerminal(new Screen(true, true, columns, false), About.RUN);
-      report.emit(new Event.Progress("w".repeat(500), 1, 3, 0.001, 123456));
-      assertThat(out()).startsWith("\r").hasSizeLessThanOrEqualTo(columns);
-    }
-  }
-
-  @Test
-  void theBarIsGoneBeforeAQuestionAndAtTheEnd() {
-    TextReport report = onTerminal(TERMINAL, About.RUN);
-    report.emit(new Event.Progress("files", 1, 3, 0.5, 4));
-    int bar = out().length() - 1;
-    report.flush();
-    assertThat(out()).endsWith("\r" + " ".repeat(bar) + "\r");
-    report.emit(new Event.Progress("files", 2, 3, 0.5, 4));
-    report.emit(new Event.Progress("other", 2, 3, 0.5, 4));
-    report.emit(new Event.End(0, "done"));
-    assertThat(out()).endsWith(" \r");
+    streams.report(Screen.NONE, About.RUN, false).emit(step);
+    assertThat(streams.out()).isEqualTo("# make-folder\nmkdir -p 'a\tb\u001b[2J'\ncd /tmp\n\n");
+    streams.reset();
+    streams.report(TERMINAL, About.RUN, false).emit(step);
+    assertThat(streams.out()).isEqualTo("# make-folder\nmkdir -p 'a\tb\\x1b[2J'\ncd /tmp\n\n");
   }
 
   @Test
@@ -395,8 +279,8 @@ class TextReportTest {
       new Event.Check("host", "c", "refused", "no"),
       new Event.Summary(1, 1, "", 1, "h:/f")
     };
-    emit(onTerminal(COLORED, About.LOG), events);
-    assertThat(out())
+    ReportStreams.emit(streams.onTerminal(COLORED, About.LOG), events);
+    assertThat(streams.out())
         .isEqualTo(
             """
             \u001b[31mValueError\u001b[0m
@@ -405,9 +289,9 @@ class TextReportTest {
             eagle3: \u001b[32m1 of 1 good\u001b[0m · 1s · h:/f
             """);
     for (Screen plain : List.of(TERMINAL, new Screen(false, false, 60, true))) {
-      out.reset();
-      emit(onTerminal(plain, About.LOG), events);
-      assertThat(out()).doesNotContain("\u001b").contains("ValueError\n");
+      streams.reset();
+      ReportStreams.emit(streams.onTerminal(plain, About.LOG), events);
+      assertThat(streams.out()).doesNotContain("\u001b").contains("ValueError\n");
     }
   }
 
@@ -432,16 +316,16 @@ class TextReportTest {
     TextReport report =
         new TextReport(
             new PrintStream(closed, false, StandardCharsets.UTF_8),
-            stream(err),
+            streams.errStream(),
             Screen.NONE,
             About.LOG,
             false,
-            nanos::get);
+            streams.nanos::get);
     assertThat(report.isBroken()).isFalse();
     report.emit(new Event.LogLine(0, "a", "line"));
     report.emit(new Event.LogLine(0, "b", "line"));
     report.emit(new Event.Hint("still", "there"));
     assertThat(report.isBroken()).isTrue();
-    assertThat(err()).isEqualTo("still:  there\n");
+    assertThat(streams.err()).isEqualTo("still:  there\n");
   }
 }
