@@ -26,8 +26,10 @@ record LogMessage(String worker, String body, String level, String message) {
   /** Each with the level in group 1; the message is what follows. */
   private static final List<Pattern> HEADERS =
       List.of(
-          // vLLM: ERROR 02-09 16:17:03 [multiproc_executor.py:707] text
-          Pattern.compile("^" + LEVEL + " \\d\\d-\\d\\d \\d\\d:\\d\\d(?::\\d\\d)? \\[[^\\]]+\\] ?"),
+          // vLLM: ERROR 02-09 16:17:03 [multiproc_executor.py:707] text; once without the first
+          // bracket
+          Pattern.compile(
+              "^" + LEVEL + " \\d\\d-\\d\\d \\d\\d:\\d\\d(?::\\d\\d)? \\[?[^\\]\\s]+\\] ?"),
           // logging of speculators up to 0.4: 2026-02-09 16:17:02,123 - name - INFO -   text
           Pattern.compile(
               "^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:[,.]\\d+)? - .*? - " + LEVEL + " - "),

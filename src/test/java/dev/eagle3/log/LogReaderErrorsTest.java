@@ -145,6 +145,7 @@ class LogReaderErrorsTest {
     for (String header :
         List.of(
             "ERROR 02-09 16:17:03 [vllm/v1/multiproc_executor.py:707] ",
+            "ERROR 10-14 12:32:47 multiproc_worker_utils.py:233] ",
             "2026-02-09 16:17:02,123 - __main__ - ERROR -   ",
             "2026-02-09 16:17:02 - a - b - CRITICAL - ",
             "[2026-02-09 16:17:02] ERROR logging_utils.py:49:   ",
