@@ -1,0 +1,275 @@
+package dev.eagle3.tensor;
+
+import dev.eagle3.tensor.Node.Call;
+import dev.eagle3.tensor.Node.Global;
+import dev.eagle3.tensor.Node.Mapping;
+import dev.eagle3.tensor.Node.Persistent;
+import dev.eagle3.tensor.Node.Sequence;
+import dev.eagle3.tensor.Node.SequenceKind;
+import dev.eagle3.tensor.Node.Text;
+import dev.eagle3.tensor.Node.Whole;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the opcodes of a pickle act on. Where Python would make an object, this makes a node. */
+final class PickleMachine {
+  /** Rough sizes in memory, counted against {@link ReadLimits#treeBytes}. */
+  private static final int REFERENCE = 8;
+
+  private static final int OBJECT = 64;
+
+  private final PickleStack stack;
+  private final List<@Nullable Node> memo = new ArrayList<>();
+  private final Set<String> globals = new LinkedHashSet<>();
+  private final List<Persistent> persistents = new ArrayList<>();
+  private int protocol;
+  private int memoized;
+
+  PickleMachine(ReadLimits limits) {
+    this.stack = new PickleStack(limits.treeBytes());
+  }
+
+  PickleStack stack() {
+    return stack;
+  }
+
+  int protocol() {
+    return protocol;
+  }
+
+  Set<String> globals() {
+    return globals;
+  }
+
+  List<Persistent> persistents() {
+    return persistents;
+  }
+
+  void protocol(int version) throws PickleFault {
+    if (version > 5) {
+      throw PickleFault.invalid("pickle protocol " + version + " does not exist");
+    }
+    protocol = version;
+  }
+
+  void push(Node node) throws PickleFault {
+    stack.push(node, REFERENCE);
+  }
+
+  void pushObject(Node node) throws PickleFault {
+    stack.push(node, OBJECT);
+  }
+
+  void pushText(String text) throws PickleFault {
+    stack.push(new Text(text), OBJECT + 2L * text.length());
+  }
+
+  void pushSequence(SequenceKind kind, List<Node> items) throws PickleFault {
+    pushObject(new Sequence(kind, items));
+  }
+
+  // Memo.
+
+  /**
+   * @param index no writer leaves large gaps, so one far beyond what was put so far is refused
+   *     before the memo grows to it
+   */
+  void put(long index) throws PickleFault {
+    if (index < 0 || index > 2L * memoized + 65_536) {
+      throw PickleFault.invalid("memo index " + index);
+    }
+    while (memo.size() <= index) {
+      stack.charge(REFERENCE);
+      memo.add(null);
+    }
+    if (memo.set((int) index, stack.peek()) == null) {
+      memoized++;
+    }
+  }
+
+  void memoize() throws PickleFault {
+    put(memoized);
+  }
+
+  void get(long index) throws PickleFault {
+    Node node = index >= 0 && index < memo.size() ? memo.get((int) index) : null;
+    if (node == null) {
+      throw PickleFault.invalid("nothing in the memo at index " + index);
+    }
+    push(node);
+  }
+
+  static long index(Node number) throws PickleFault {
+    if (number instanceof Whole whole) {
+      return whole.value();
+    }
+    throw PickleFault.invalid("no memo index");
+  }
+
+  // Containers.
+
+  void tuple(int length) throws PickleFault {
+    Node[] items = new Node[length];
+    for (int index = length - 1; index >= 0; index--) {
+      items[index] = stack.pop();
+    }
+    pushSequence(SequenceKind.TUPLE, Arrays.asList(items));
+  }
+
+  void append() throws PickleFault {
+    Node item = stack.pop();
+    addTo(stack.peek(), List.of(item));
+  }
+
+  void appends() throws PickleFault {
+    List<Node> items = stack.popToMark();
+    addTo(stack.peek(), items);
+  }
+
+  void setItem() throws PickleFault {
+    Node value = stack.pop();
+    Node key = stack.pop();
+    setIn(stack.peek(), List.of(key, value));
+  }
+
+  void setItems() throws PickleFault {
+    List<Node> items = stack.popToMark();
+    setIn(stack.peek(), items);
+  }
+
+  void dict() throws PickleFault {
+    Mapping mapping = new Mapping();
+    setIn(mapping, stack.popToMark());
+    pushObject(mapping);
+  }
+
+  private void addTo(Node target, List<Node> items) throws PickleFault {
+    if (target instanceof Sequence sequence && sequence.kind() != SequenceKind.TUPLE) {
+      stack.charge((long) REFERENCE * items.size());
+      sequence.items().addAll(items);
+    } else if (!(target instanceof Call)) {
+      throw PickleFault.invalid("items for something that is no list");
+    }
+  }
+
+  private void setIn(Node target, List<Node> items) throws PickleFault {
+    if (items.size() % 2 != 0) {
+      throw PickleFault.invalid("a key without a value");
+    }
+    // A dict alone takes entries: torch before 2.10 let a pickle set them on a tensor
+    // (CVE-2026-24747).
+    if (target instanceof Mapping mapping) {
+      stack.charge((long) REFERENCE * items.size());
+      for (int index = 0; index < items.size(); index += 2) {
+        mapping.put(hashable(items.get(index)), items.get(index + 1));
+      }
+    } else if (!(target instanceof Call)) {
+      throw PickleFault.invalid("entries for something that is no dict");
+    }
+  }
+
+  private static Node hashable(Node key) throws PickleFault {
+    if (key instanceof Mapping
+        || (key instanceof Sequence sequence
+            && (sequence.kind() == SequenceKind.LIST || sequence.kind() == SequenceKind.SET))) {
+      throw PickleFault.invalid("a list, set or dict as the key of a dict");
+    }
+    return key;
+  }
+
+  // Objects.
+
+  void global(String module, String name) throws PickleFault {
+    Global global = PickleNames.global(module, name);
+    if (globals.add(global.qualifiedName())) {
+      stack.charge(OBJECT + 2L * global.qualifiedName().length());
+    }
+    pushObject(global);
+  }
+
+  void stackGlobal() throws PickleFault {
+    Node name = stack.pop();
+    Node module = stack.pop();
+    if (!(name instanceof Text nameText && module instanceof Text moduleText)) {
+      throw PickleFault.invalid("a global whose name is no text");
+    }
+    global(moduleText.value(), nameText.value());
+  }
+
+  /** A class or function by its number in a registry of the program that wrote the file. */
+  void extension(long code) throws PickleFault {
+    global("copyreg.extension", Long.toString(code));
+  }
+
+  /** A function called with a tuple of arguments, or a class made from one. */
+  void call() throws PickleFault {
+    Node arguments = stack.pop();
+    Node function = stack.pop();
+    Node known = PickleNames.container(function, arguments);
+    pushObject(known == null ? new Call(function, arguments) : known);
+  }
+
+  /** As {@link #call}, with keyword arguments, which no class that we know takes. */
+  void callWithKeywords() throws PickleFault {
+    stack.pop();
+    Node arguments = stack.pop();
+    pushObject(new Call(stack.pop(), arguments));
+  }
+
+  /** {@code OBJ}: the class is the first item after the mark. */
+  void callFromMark() throws PickleFault {
+    List<Node> items = stack.popToMark();
+    if (items.isEmpty()) {
+      throw PickleFault.invalid("an object without a class");
+    }
+    push(items.get(0));
+    pushSequence(SequenceKind.TUPLE, new ArrayList<>(items.subList(1, items.size())));
+    call();
+  }
+
+  /** {@code INST}: the class is named in the opcode, the arguments follow the mark. */
+  void callNamed(String module, String name) throws PickleFault {
+    List<Node> items = stack.popToMark();
+    global(module, name);
+    pushSequence(SequenceKind.TUPLE, items);
+    call();
+  }
+
+  /** Gives an object its state, which is dropped: {@code _metadata} of a state_dict, say. */
+  void build() throws PickleFault {
+    stack.pop();
+    stack.peek();
+  }
+
+  /**
+   * What an unfinished pickle describes so far: the items after each mark go where they were meant
+   * to go, those of a call that lacks its end go nowhere. Null when there is nothing.
+   */
+  @Nullable Node unfinished() {
+    try {
+      while (stack.hasMarks()) {
+        List<Node> items = stack.popToMark();
+        Node target = stack.isEmpty() ? null : stack.peek();
+        if (target instanceof Mapping) {
+          setIn(target, items.subList(0, items.size() / 2 * 2));
+        } else if (target instanceof Sequence) {
+          addTo(target, items);
+        }
+      }
+    } catch (PickleFault noMore) {
+      // What was put together so far is all there is.
+    }
+    return stack.isEmpty() ? null : stack.bottom();
+  }
+
+  void persistent(Node id) throws PickleFault {
+    Persistent persistent = new Persistent(id);
+    stack.charge(REFERENCE);
+    persistents.add(persistent);
+    pushObject(persistent);
+  }
+}
