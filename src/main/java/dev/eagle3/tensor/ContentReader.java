@@ -1,0 +1,63 @@
+package dev.eagle3.tensor;
+
+import java.io.IOException;
+
+/** Tells by its bytes what a file is, and has it read by the reader of that format. */
+final class ContentReader {
+  private static final byte[] ZIP = {'P', 'K', 3, 4};
+
+  /** The pickle of the number 0x1950a86a20f9469cfc6c: {@code MAGIC_NUMBER} of torch. */
+  private static final byte[] LEGACY = {
+    (byte) 0x80, 2, (byte) 0x8a, 10, 0x6c, (byte) 0xfc, (byte) 0x9c, 0x46, (byte) 0xf9, 0x20
+  };
+
+  private final FileWindow window;
+  private final ReadLimits limits;
+  private final Findings findings;
+
+  ContentReader(FileWindow window, ReadLimits limits, Findings findings) {
+    this.window = window;
+    this.limits = limits;
+    this.findings = findings;
+  }
+
+  TensorContent read() throws IOException, FileFault {
+    Slice head = window.slice(window.head(FileWindow.EDGE_BYTES));
+    if (head.startsWith(ZIP)) {
+      return guarded(ContainerKind.TORCH_ZIP, new TorchZipReader(window, limits, findings)::read);
+    }
+    if (head.startsWith(LEGACY)) {
+      findings.error(
+          "file.legacy-unread",
+          "a torch zip or safetensors file",
+          "the older format of torch.save, which is not read yet");
+      return TensorContent.nothing(ContainerKind.TORCH_LEGACY);
+    }
+    if (SafetensorsReader.looksLike(head)) {
+      return guarded(
+          ContainerKind.SAFETENSORS, new SafetensorsReader(window, limits, findings)::read);
+    }
+    if (head.length() < ZIP.length && Slice.of(ZIP).startsWith(head.bytes())) {
+      findings.error("file.cut", "a torch zip file", head.length() + " bytes, the start of one");
+      return TensorContent.nothing(ContainerKind.TORCH_ZIP);
+    }
+    Slice tail = window.slice(window.tail(FileWindow.EDGE_BYTES));
+    findings.error(
+        "file.foreign", "a torch zip or safetensors file", ForeignFormat.name(head, tail));
+    return TensorContent.nothing(ContainerKind.FOREIGN);
+  }
+
+  private interface Reading {
+    TensorContent read() throws IOException, FileFault;
+  }
+
+  /** A fault ends the reading; what the file is stays known. */
+  private TensorContent guarded(ContainerKind kind, Reading reading) throws IOException {
+    try {
+      return reading.read();
+    } catch (FileFault fault) {
+      findings.add(fault);
+      return TensorContent.nothing(kind);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package dev.eagle3.tensor;
+
+import dev.eagle3.files.ByteRange;
+import dev.eagle3.outcome.Severity;
+import dev.eagle3.tensor.SafetensorsHeader.Info;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Reads safetensors: the length of the header in 8 bytes, the header in JSON, then the values
+ * without gaps ({@code safetensors/src/tensor.rs}, 0.8.0). As strict as the format itself, and
+ * stricter where its reader lets a mistake pass.
+ */
+final class SafetensorsReader {
+  private static final int LENGTH_BYTES = 8;
+
+  /** The format's own limit. */
+  private static final long MOST_HEADER_BYTES = 100_000_000;
+
+  private final FileWindow window;
+  private final ReadLimits limits;
+  private final Findings findings;
+
+  SafetensorsReader(FileWindow window, ReadLimits limits, Findings findings) {
+    this.window = window;
+    this.limits = limits;
+    this.findings = findings;
+  }
+
+  /** Whether a file starts as safetensors does: a length, then the start of a JSON object. */
+  static boolean looksLike(Slice head) {
+    if (head.length() <= LENGTH_BYTES) {
+      return false;
+    }
+    int first = head.u8(LENGTH_BYTES);
+    // White space before the object is allowed on purpose, but a sensible length must vouch for it.
+    return first == '{'
+        || (SafetensorsHeader.isSpace(first)
+            && head.i64(0) > 0
+            && head.i64(0) <= MOST_HEADER_BYTES);
+  }
+
+  TensorContent read() throws IOException, FileFault {
+    long headerBytes = window.slice(0, LENGTH_BYTES).i64(0);
+    checkLength(headerBytes);
+    Slice header = window.fetch(new ByteRange(LENGTH_BYTES, (int) headerBytes));
+    SafetensorsHeader parsed = new SafetensorsHeader(header, limits);
+    List<Info> infos = parsed.read();
+    long dataOffset = LENGTH_BYTES + headerBytes;
+    findings.gather(
+        Severity.WARNING,
+        "file.entry-unknown",
+        "dtype, shape and data_offsets",
+        "fields are unknown",
+        parsed.unknownFields());
+    checkPlaces(infos);
+    checkEnd(infos, dataOffset);
+    List<String> keys = infos.stream().map(Info::name).toList();
+    List<TensorEntry> tensors = infos.stream().map(info -> entry(info, dataOffset)).toList();
+    return new TensorContent(ContainerKind.SAFETENSORS, keys, tensors, List.of());
+  }
+
+  private void checkLength(long headerBytes) throws FileFault {
+    String wanted = "a header of at most " + Findings.grouped(MOST_HEADER_BYTES) + " bytes";
+    if (headerBytes < 0 || headerBytes > MOST_HEADER_BYTES) {
+      throw new FileFault(
+          "file.header-too-large",
+          wanted,
+          "it says " + Long.toUnsignedString(headerBytes) + " bytes",
+          "safetensors itself refuses it (\"header too large\")");
+    }
+    if (headerBytes > window.size() - LENGTH_BYTES) {
+      throw new FileFault(
+          "file.cut",
+          "a header of " + Findings.grouped(headerBytes) + " bytes",
+          Findings.grouped(window.size() - LENGTH_BYTES) + " bytes in all");
+    }
+    if (headerBytes > limits.headerBytes()) {
+      throw new FileFault(
+          "file.hostile-limit",
+          "a header of at most " + Findings.grouped(limits.headerBytes()) + " bytes",
+          Findings.grouped(headerBytes) + " bytes");
+    }
+  }
+
+  /** Values stand without gaps, and each tensor has the bytes that its shape needs. */
+  private void checkPlaces(List<Info> infos) {
+    Cases sizes = new Cases();
+    Cases places = new Cases();
+    for (Info info : infos) {
+      if (info.neededBytes() != info.end() - info.begin()) {
+        sizes.add(
+            name(info)
+                + ": "
+                + info.dtype().word()
+                + " "
+                + info.shape()
+                + " needs "
+                + (info.neededBytes() < 0
+                    ? "no whole number of bytes"
+                    : Findings.grouped(info.neededBytes()) + " bytes")
+                + ", its offsets hold "
+                + Findings.grouped(info.end() - info.begin()));
+      }
+    }
+    long next = 0;
+    for (Info info : inFileOrder(infos)) {
+      if (info.begin() != next) {
+        places.add(
+            name(info)
+                + " begins at "
+                + Findings.grouped(info.begin())
+                + (info.begin() < next ? ", over" : ", with a gap after")
+                + " the one that ends at "
+                + Findings.grouped(next));
+      }
+      next = Math.max(next, info.end());
+    }
+    findings.gather(
+        Severity.ERROR,
+        "file.tensor-size",
+        "offsets that hold what the shape needs",
+        "tensors have offsets that do not fit their shapes",
+        sizes);
+    findings.gather(
+        Severity.ERROR,
+        "file.offsets",
+        "values one after another, from 0 on",
+        "tensors overlap or leave gaps",
+        places);
+  }
+
+  private void checkEnd(List<Info> infos, long dataOffset) {
+    long end = infos.stream().mapToLong(Info::end).max().orElse(0);
+    long needs = dataOffset + end;
+    if (needs < 0 || window.size() < needs) {
+      long there = window.size() - dataOffset;
+      long whole = infos.stream().filter(info -> info.end() <= there).count();
+      findings.error(
+          "file.cut",
+          (needs < 0 ? "more bytes than can be" : Findings.grouped(needs) + " bytes"),
+          Findings.grouped(window.size())
+              + " bytes: "
+              + whole
+              + " of "
+              + infos.size()
+              + " tensors are whole",
+          "writing or copying it did not finish");
+    } else if (window.size() > needs) {
+      findings.error(
+          "file.trailing-bytes",
+          Findings.grouped(needs) + " bytes",
+          Findings.grouped(window.size() - needs) + " bytes more");
+    }
+  }
+
+  private TensorEntry entry(Info info, long dataOffset) {
+    long declared = info.end() - info.begin();
+    long there = Math.min(declared, window.size() - dataOffset - info.begin());
+    boolean isThere = there > 0 || there == declared;
+    StorageExtent storage =
+        new StorageExtent(
+            info.name(),
+            declared,
+            isThere ? dataOffset + info.begin() : -1,
+            isThere ? there : -1,
+            declared);
+    return new TensorEntry(
+        info.name(),
+        info.name(),
+        info.torchDtype(),
+        info.torchShape(),
+        strides(info.torchShape()),
+        0,
+        storage);
+  }
+
+  /** Strides of a contiguous tensor, as torch has them: a size of 0 counts as 1. */
+  private static List<Long> strides(List<Long> shape) {
+    List<Long> strides = new ArrayList<>(shape);
+    long stride = 1;
+    for (int index = shape.size() - 1; index >= 0; index--) {
+      strides.set(index, stride);
+      // What does not fit a long was found to need more bytes than there are.
+      stride *= Math.max(1, shape.get(index));
+    }
+    return strides;
+  }
+
+  private static List<Info> inFileOrder(List<Info> infos) {
+    List<Info> sorted = new ArrayList<>(infos);
+    sorted.sort(Comparator.comparingLong(Info::begin).thenComparingLong(Info::end));
+    return sorted;
+  }
+
+  private static String name(Info info) {
+    return Findings.shortened(info.name());
+  }
+}
