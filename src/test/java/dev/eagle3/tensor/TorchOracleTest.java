@@ -1,0 +1,112 @@
+package dev.eagle3.tensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.eagle3.outcome.Severity;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+/** What we read is what torch 2.13 reads, file by file. */
+class TorchOracleTest {
+  /** Files that torch loads and we do not read yet, each with the finding that says so. */
+  private static final Map<String, String> NOT_YET =
+      Map.of(
+          "torch-1.13/legacy_small.pt", "file.legacy-unread",
+          "torch-2.14/legacy_small.pt", "file.legacy-unread",
+          "torch-2.11/specforge_like.ckpt.gz", "file.foreign",
+          "torch-1.13/sparse.pt", "file.tensor-unread",
+          "torch-2.14/sparse.pt", "file.tensor-unread",
+          "torch-2.14/csr.pt", "file.tensor-unread");
+
+  /** Files that torch loads though they hold what no pickle should: we refuse the pickle. */
+  private static final Set<String> WE_REFUSE =
+      Set.of("hostile/bomb_deflate.pt", "hostile/long1_2040bit.pt", "hostile/proto99.pt");
+
+  private record Line(
+      String path, String dtype, List<Long> shape, List<Long> stride, long offset) {}
+
+  static Stream<JsonNode> whatTorchLoads() {
+    return Fixtures.says().stream()
+        .filter(says -> says.has("tensors"))
+        .filter(says -> !NOT_YET.containsKey(says.get("file").asString()))
+        .filter(says -> !WE_REFUSE.contains(says.get("file").asString()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("whatTorchLoads")
+  void whatTorchLoadsWeReadTheSame(JsonNode says) {
+    TensorFile file = Fixtures.read(says.get("file").asString());
+
+    assertThat(file.tensors().stream().map(TorchOracleTest::ours))
+        .containsExactlyElementsOf(
+            stream(says.get("tensors")).map(TorchOracleTest::torchs).toList());
+  }
+
+  /** Damaged files, which torch loads all the same, are in {@link DamagedFilesTest}. */
+  @ParameterizedTest
+  @MethodSource("whatTorchLoads")
+  void whatTorchLoadsHasNoErrorUnlessItIsDamaged(JsonNode says) {
+    String name = says.get("file").asString();
+    boolean damaged = name.startsWith("corrupt/") || name.startsWith("hostile/");
+
+    if (!damaged) {
+      assertThat(Fixtures.read(name).findings())
+          .noneMatch(finding -> finding.severity() == Severity.ERROR);
+    }
+  }
+
+  @Test
+  void theFilesThatWaitAreTheseAndSayWhy() {
+    assertThat(NOT_YET)
+        .allSatisfy(
+            (name, code) ->
+                assertThat(Fixtures.read(name).findings())
+                    .anyMatch(finding -> finding.code().equals(code)));
+  }
+
+  @Test
+  void theOracleKnowsEveryFile() {
+    Set<String> known =
+        Fixtures.says().stream()
+            .map(says -> says.get("file").asString())
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    Set<String> present =
+        Stream.of("corrupt", "hostile", "real", "torch-1.13", "torch-2.11", "torch-2.14")
+            .flatMap(Fixtures::in)
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    assertThat(present).isEqualTo(known);
+  }
+
+  private static Line ours(TensorEntry tensor) {
+    return new Line(
+        tensor.path(), tensor.dtype(), tensor.shape(), tensor.stride(), tensor.offset());
+  }
+
+  private static Line torchs(JsonNode tensor) {
+    return new Line(
+        tensor.get("path").asString(),
+        tensor.get("dtype").asString(),
+        longs(tensor.get("shape")),
+        longs(tensor.get("stride")),
+        tensor.get("offset").asLong());
+  }
+
+  private static List<Long> longs(JsonNode numbers) {
+    return stream(numbers).map(JsonNode::asLong).toList();
+  }
+
+  private static Stream<JsonNode> stream(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false);
+  }
+}
