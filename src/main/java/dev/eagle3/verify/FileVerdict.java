@@ -1,0 +1,62 @@
+package dev.eagle3.verify;
+
+import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.Finding;
+import dev.eagle3.outcome.Severity;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What verification says of one file.
+ *
+ * @param path its path on its machine
+ * @param bytes its size; -1 when it could not be asked for
+ * @param verdict good, bad or skipped
+ * @param shape what the sample looks like; empty when no schema fits the file
+ * @param says in short what it is: its shape, or why it has none
+ * @param findings what is wrong with it, and notes
+ */
+public record FileVerdict(
+    String path,
+    long bytes,
+    Verdict verdict,
+    Optional<SampleShape> shape,
+    String says,
+    List<Finding> findings) {
+
+  /** Finding of a file that grew or changed while it was read: nothing else is said of it. */
+  public static final String BEING_WRITTEN = "file.being-written";
+
+  /** Copies the list. */
+  public FileVerdict {
+    findings = List.copyOf(findings);
+  }
+
+  /** A sample with what was found: bad when one of the findings is an error. */
+  static FileVerdict of(
+      String path, long bytes, Optional<SampleShape> shape, String says, List<Finding> findings) {
+    boolean bad = findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
+    return new FileVerdict(path, bytes, bad ? Verdict.BAD : Verdict.GOOD, shape, says, findings);
+  }
+
+  /** A file of which nothing could be read, with the finding that says why. */
+  static FileVerdict unread(String path, long bytes, Finding why) {
+    return new FileVerdict(path, bytes, Verdict.BAD, Optional.empty(), why.actual(), List.of(why));
+  }
+
+  /** A file that is no sample. */
+  static FileVerdict skipped(String path, long bytes, String why, List<Finding> findings) {
+    return new FileVerdict(path, bytes, Verdict.SKIPPED, Optional.empty(), why, findings);
+  }
+
+  /** Whether it changed while it was read, so that another look later may say more. */
+  public boolean isBeingWritten() {
+    return findings.stream().anyMatch(finding -> finding.code().equals(BEING_WRITTEN));
+  }
+
+  /** The event that reports it. */
+  public Event.FileChecked event() {
+    long tokens = shape.isPresent() ? shape.get().tokens().orElse(-1) : -1;
+    return new Event.FileChecked(path, verdict.word(), tokens, says, bytes);
+  }
+}

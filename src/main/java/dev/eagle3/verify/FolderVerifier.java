@@ -1,0 +1,241 @@
+package dev.eagle3.verify;
+
+import dev.eagle3.expect.Expectation;
+import dev.eagle3.expect.Sourced;
+import dev.eagle3.files.FileKind;
+import dev.eagle3.files.FileStat;
+import dev.eagle3.files.FileTree;
+import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.EventSink;
+import dev.eagle3.outcome.Finding;
+import dev.eagle3.outcome.Severity;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Verifies folders and files of one machine, many files in flight, headers only. Reports each file
+ * in natural order as soon as it and those before it are done, then what is wrong with each folder
+ * as a set.
+ */
+public final class FolderVerifier {
+  /** Files in flight that hide the round trips of a connection. */
+  public static final int IN_FLIGHT_REMOTE = 64;
+
+  /** Files in flight on this machine. */
+  public static final int IN_FLIGHT_LOCAL = 8;
+
+  /** A folder of more entries is refused. */
+  private static final int MOST_ENTRIES = 1_000_000;
+
+  private final FileTree files;
+  private final int inFlight;
+  private final FileVerifier verifier;
+  private final SetVerifier sets = new SetVerifier();
+
+  /**
+   * Reads through {@code files}, which stays open.
+   *
+   * @param inFlight how many files are read at once: {@link #IN_FLIGHT_REMOTE} or {@link
+   *     #IN_FLIGHT_LOCAL}
+   */
+  public FolderVerifier(FileTree files, int inFlight) {
+    this(files, inFlight, new FileVerifier(files));
+  }
+
+  FolderVerifier(FileTree files, int inFlight, FileVerifier verifier) {
+    this.files = files;
+    this.inFlight = inFlight;
+    this.verifier = verifier;
+  }
+
+  /**
+   * Verifies everything at {@code paths}; blocks until it is done. Each folder is one set, of which
+   * the number of samples is checked; files that are named one by one are verified whatever their
+   * names are.
+   *
+   * @param events takes {@link Event.FileChecked} and {@link Event.Found}, from this thread
+   * @throws IOException when the connection is gone, or a folder has more than a million entries
+   */
+  public VerifyResult verify(List<String> paths, Expectation expected, EventSink events)
+      throws IOException {
+    List<FileVerdict> verdicts = new ArrayList<>();
+    List<Finding> setFindings = new ArrayList<>();
+    List<FileStat> loose = new ArrayList<>();
+    int folders = 0;
+    for (String path : paths) {
+      Optional<FileStat> there = statOrReport(path, verdicts, events);
+      if (there.isPresent() && there.get().kind() == FileKind.FOLDER) {
+        folders++;
+        verifyFolder(path, expected, events, verdicts, setFindings);
+      } else {
+        there.ifPresent(loose::add);
+      }
+    }
+    if (!loose.isEmpty()) {
+      List<FileVerdict> checked = verifyAll(plain(loose), expected, events);
+      verdicts.addAll(checked);
+      String subject = loose.size() == 1 ? loose.get(0).path() : loose.size() + " files";
+      report(sets.alike(subject, checked, expected), setFindings, events);
+    }
+    OptionalLong wanted =
+        folders == 1 && expected.samples().isPresent()
+            ? OptionalLong.of(expected.samples().map(Sourced::value).orElse(0L))
+            : OptionalLong.empty();
+    return new VerifyResult(verdicts, setFindings, wanted);
+  }
+
+  private Optional<FileStat> statOrReport(String path, List<FileVerdict> verdicts, EventSink events)
+      throws IOException {
+    try {
+      Optional<FileStat> there = files.stat(path);
+      if (there.isEmpty()) {
+        reportUnread(path, "file.missing", "no such file or folder", verdicts, events);
+      }
+      return there;
+    } catch (AccessDeniedException denied) {
+      reportUnread(path, "file.unreadable", "permission denied", verdicts, events);
+      return Optional.empty();
+    }
+  }
+
+  private void verifyFolder(
+      String folder,
+      Expectation expected,
+      EventSink events,
+      List<FileVerdict> verdicts,
+      List<Finding> setFindings)
+      throws IOException {
+    List<FileStat> entries;
+    try {
+      entries = new ArrayList<>(files.list(folder, MOST_ENTRIES));
+    } catch (NoSuchFileException vanished) {
+      reportUnread(folder, "file.missing", "it vanished", verdicts, events);
+      return;
+    } catch (AccessDeniedException denied) {
+      reportUnread(folder, "file.unreadable", "permission denied", verdicts, events);
+      return;
+    }
+    entries.sort(Comparator.comparing(FileStat::path, SampleName.NATURAL_ORDER));
+    List<FileVerdict> checked =
+        verifyAll(entries.stream().map(Entry::of).toList(), expected, events);
+    verdicts.addAll(checked);
+    report(sets.verify(folder, checked, expected), setFindings, events);
+  }
+
+  /** One file to look at, or to skip for the reason that its name gives. */
+  private record Entry(FileStat file, Optional<FileVerdict> skipped) {
+    static Entry of(FileStat file) {
+      String name = file.name();
+      if (file.kind() == FileKind.FOLDER) {
+        return skip(file, "a folder, not looked into", List.of());
+      }
+      Optional<String> why = NameRules.whyNoSample(name);
+      if (why.isEmpty()) {
+        return new Entry(file, Optional.empty());
+      }
+      List<Finding> findings =
+          NameRules.isCopy(name)
+              ? List.of(
+                  Finding.of(
+                      "file.copy",
+                      Severity.NOTE,
+                      file.path(),
+                      "a name of the extractor",
+                      why.get()))
+              : List.of();
+      return skip(file, why.get(), findings);
+    }
+
+    private static Entry skip(FileStat file, String why, List<Finding> findings) {
+      return new Entry(
+          file, Optional.of(FileVerdict.skipped(file.path(), file.bytes(), why, findings)));
+    }
+  }
+
+  private static List<Entry> plain(List<FileStat> named) {
+    return named.stream()
+        .sorted(Comparator.comparing(FileStat::path, SampleName.NATURAL_ORDER))
+        .map(file -> new Entry(file, Optional.empty()))
+        .toList();
+  }
+
+  /** The verdicts in the order of the entries, each reported once it is at the front. */
+  private List<FileVerdict> verifyAll(List<Entry> entries, Expectation expected, EventSink events)
+      throws IOException {
+    List<FileVerdict> verdicts = new ArrayList<>(entries.size());
+    Deque<Future<FileVerdict>> ahead = new ArrayDeque<>();
+    ExecutorService readers = Executors.newFixedThreadPool(inFlight, FolderVerifier::reader);
+    try {
+      // Twice as many are asked for as run at once, so that a slow one at the front stalls nobody.
+      int window = 2 * inFlight;
+      for (Entry entry : entries) {
+        ahead.add(readers.submit(() -> verdict(entry, expected)));
+        if (ahead.size() >= window) {
+          report(await(ahead.remove()), verdicts, events);
+        }
+      }
+      while (!ahead.isEmpty()) {
+        report(await(ahead.remove()), verdicts, events);
+      }
+    } finally {
+      readers.shutdownNow();
+    }
+    return verdicts;
+  }
+
+  private FileVerdict verdict(Entry entry, Expectation expected) throws IOException {
+    return entry.skipped().isPresent()
+        ? entry.skipped().get()
+        : verifier.verify(entry.file(), expected);
+  }
+
+  private static FileVerdict await(Future<FileVerdict> verdict) throws IOException {
+    try {
+      return verdict.get();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof IOException lost) {
+        throw lost;
+      }
+      throw new IllegalStateException(failed.getCause());
+    }
+  }
+
+  private static Thread reader(Runnable work) {
+    Thread thread = new Thread(work, "verify");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static void reportUnread(
+      String path, String code, String actual, List<FileVerdict> verdicts, EventSink events) {
+    Finding why = Finding.of(code, Severity.ERROR, path, "a file or folder to read", actual);
+    report(FileVerdict.unread(path, -1, why), verdicts, events);
+  }
+
+  private static void report(FileVerdict verdict, List<FileVerdict> verdicts, EventSink events) {
+    verdicts.add(verdict);
+    events.emit(verdict.event());
+    verdict.findings().forEach(finding -> events.emit(new Event.Found(finding)));
+  }
+
+  private static void report(List<Finding> found, List<Finding> findings, EventSink events) {
+    findings.addAll(found);
+    found.forEach(finding -> events.emit(new Event.Found(finding)));
+  }
+}

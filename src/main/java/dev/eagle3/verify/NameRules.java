@@ -1,0 +1,64 @@
+package dev.eagle3.verify;
+
+import com.google.re2j.Pattern;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Tells by a file's name whether it is a sample, and if not, what else it is known to be. */
+public final class NameRules {
+  private static final Set<String> OTHER_TENSORS = Set.of("token_freq.pt", "vocab_mapping.pt");
+  private static final Set<String> SIDECARS =
+      Set.of("data_config.json", "sample_lengths.json", "d2t.npy", "t2d.npy", "dataset_info.json");
+
+  /** {@code data_1 (1).pt}, {@code data_1 copy.pt}, {@code data_1 - Copy.pt}. */
+  private static final Pattern COPY =
+      Pattern.compile("^.*( \\([0-9]+\\)| copy( [0-9]+)?| - Copy( \\([0-9]+\\))?)\\.[a-z]+$");
+
+  private static final List<String> UNFINISHED = List.of(".tmp", ".part", ".partial", ".swp");
+
+  private NameRules() {}
+
+  /** Whether a file of this name is taken for a sample. */
+  public static boolean isSample(String name) {
+    return whyNoSample(name).isEmpty();
+  }
+
+  /** Why a file of this name is no sample; empty for a sample. */
+  static Optional<String> whyNoSample(String name) {
+    if (name.startsWith(".nfs")) {
+      return Optional.of("a deleted file that a process of an NFS client still holds");
+    }
+    if (name.startsWith("._")) {
+      return Optional.of("attributes of a file, written by macOS");
+    }
+    if (name.startsWith(".")) {
+      return Optional.of("a hidden file");
+    }
+    if (SIDECARS.contains(name)) {
+      return Optional.of("a sidecar of the extractor");
+    }
+    if (OTHER_TENSORS.contains(name)) {
+      return Optional.of("a table of the vocabulary, no sample");
+    }
+    if (isCopy(name)) {
+      return Optional.of("a copy that no extractor names so");
+    }
+    if (UNFINISHED.stream().anyMatch(name::endsWith)) {
+      return Optional.of("a temporary file");
+    }
+    if (name.endsWith(".lock")) {
+      return Optional.of("a lock");
+    }
+    if (name.endsWith(".log")) {
+      return Optional.of("a log");
+    }
+    boolean sample = Schemas.KNOWN.stream().anyMatch(schema -> name.endsWith(schema.extension()));
+    return sample ? Optional.empty() : Optional.of("not a name that samples have");
+  }
+
+  /** Whether the name is that of a copy which a browser or a file manager made. */
+  static boolean isCopy(String name) {
+    return COPY.matcher(name).matches();
+  }
+}

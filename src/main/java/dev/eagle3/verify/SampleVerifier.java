@@ -1,0 +1,113 @@
+package dev.eagle3.verify;
+
+import dev.eagle3.expect.Expectation;
+import dev.eagle3.outcome.Finding;
+import dev.eagle3.outcome.Printable;
+import dev.eagle3.outcome.Severity;
+import dev.eagle3.tensor.TensorFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Judges one file by its header: whether it is a sample of a known schema, and whether its shapes
+ * are those that are expected. What is wrong whatever was expected (a layer that is no matrix, as
+ * many rows as the file has no tokens, layers that differ) is found without any expectation.
+ */
+public final class SampleVerifier {
+  private static final int MOST_KEYS_SHOWN = 12;
+  private static final int MOST_LETTERS_OF_A_KEY = 60;
+
+  /** The verdict on the file. Pure: reads nothing. */
+  public FileVerdict verify(TensorFile file, Expectation expected) {
+    List<Finding> findings = new ArrayList<>(file.findings());
+    Optional<Schema> schema = Schemas.of(file);
+    if (schema.isEmpty()) {
+      boolean broken = findings.stream().anyMatch(SampleVerifier::isError);
+      if (!broken) {
+        findings.add(unknown(file));
+      }
+      return FileVerdict.of(file.name(), file.bytes(), Optional.empty(), says(findings), findings);
+    }
+    addKeyFindings(file, schema.get(), findings);
+    SampleCheck check = new SampleCheck(file, schema.get(), expected);
+    findings.addAll(check.findings());
+    SampleShape shape = check.shape();
+    return FileVerdict.of(file.name(), file.bytes(), Optional.of(shape), shape.says(), findings);
+  }
+
+  private static void addKeyFindings(TensorFile file, Schema schema, List<Finding> findings) {
+    if (!schema.missingFrom(file).isEmpty()) {
+      findings.add(
+          Finding.of(
+              "keys.missing",
+              Severity.ERROR,
+              file.name(),
+              words(schema.keys().stream().sorted().toList()),
+              "without " + words(List.copyOf(schema.missingFrom(file)))));
+    }
+    if (!schema.extraIn(file).isEmpty()) {
+      findings.add(
+          Finding.of(
+              "keys.extra",
+              Severity.WARNING,
+              file.name(),
+              words(schema.keys().stream().sorted().toList()),
+              "also " + words(List.copyOf(schema.extraIn(file)))));
+    }
+  }
+
+  private static Finding unknown(TensorFile file) {
+    List<String> known = Schemas.KNOWN.stream().map(SampleVerifier::describe).toList();
+    String keys =
+        file.keys().isEmpty()
+            ? "no names, " + file.tensors().size() + " tensors"
+            : "names " + words(file.keys());
+    return new Finding(
+        "file.schema-unknown",
+        Severity.ERROR,
+        file.name(),
+        "a sample: " + String.join(", or ", known),
+        file.container().word() + " file with " + keys,
+        layout(file));
+  }
+
+  private static String describe(Schema schema) {
+    return schema.name() + " " + words(schema.keys().stream().sorted().toList());
+  }
+
+  /** Says what lies under the layers' key where a schema's keys fit and its layout does not. */
+  private static List<String> layout(TensorFile file) {
+    return file.tensors().stream()
+        .limit(3)
+        .map(
+            tensor ->
+                Printable.line(tensor.path(), MOST_LETTERS_OF_A_KEY)
+                    + " is "
+                    + ShapeRun.textOf(tensor.shape()))
+        .toList();
+  }
+
+  private static String says(List<Finding> findings) {
+    return findings.stream()
+        .filter(SampleVerifier::isError)
+        .findFirst()
+        .map(Finding::actual)
+        .orElse("");
+  }
+
+  private static boolean isError(Finding finding) {
+    return finding.severity() == Severity.ERROR;
+  }
+
+  private static String words(List<String> names) {
+    String shown =
+        names.stream()
+            .limit(MOST_KEYS_SHOWN)
+            .map(name -> Printable.line(name, MOST_LETTERS_OF_A_KEY))
+            .collect(Collectors.joining(", "));
+    int more = names.size() - MOST_KEYS_SHOWN;
+    return "{" + shown + (more > 0 ? " and " + more + " more" : "") + "}";
+  }
+}
