@@ -1,0 +1,14 @@
+package dev.eagle3.cause;
+
+import dev.eagle3.expect.Expectation;
+import dev.eagle3.verify.FileVerdict;
+import java.util.List;
+
+/**
+ * What a cause is told from. Findings of the log and of records of the job come in here when they
+ * are there.
+ *
+ * @param files verdicts, in natural order
+ * @param expected what the files should hold
+ */
+record Symptoms(List<FileVerdict> files, Expectation expected) {}
