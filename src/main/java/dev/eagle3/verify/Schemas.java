@@ -14,7 +14,7 @@ public final class Schemas {
    */
   public static final Schema SPECULATORS =
       new Schema(
-          "speculators-0.3",
+          "speculators-list",
           ContainerKind.TORCH_ZIP,
           ".pt",
           "data_",

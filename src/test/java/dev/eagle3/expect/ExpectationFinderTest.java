@@ -213,7 +213,7 @@ class ExpectationFinderTest {
     return new ExtractionPlan(
         new RunId(RUN),
         "gpu7",
-        "speculators-0.3",
+        "speculators-list",
         "/python",
         "/script.py",
         arguments,

@@ -223,8 +223,8 @@ class FolderVerifierTest {
     assertThat(only(result).code()).isEqualTo("set.shapes-differ");
     assertThat(only(result).evidence())
         .containsExactly(
-            "2 files: 4 × [T, 4096] bfloat16 (speculators-0.3), for example data_0.pt",
-            "1 file: 3 × [T, 4096] bfloat16 (speculators-0.3), for example data_2.pt");
+            "2 files: 4 × [T, 4096] bfloat16 (speculators-list), for example data_0.pt",
+            "1 file: 3 × [T, 4096] bfloat16 (speculators-list), for example data_2.pt");
     assertThat(result.exit()).isEqualTo(Exit.WRONG);
     assertThat(result.says()).isEqualTo("4 × [T, 4096] bfloat16 and 1 other shape");
   }

@@ -32,7 +32,7 @@ class SampleVerifierTest {
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.says()).isEqualTo("4 × [512, 7168] bfloat16");
     SampleShape shape = verdict.shape().orElseThrow();
-    assertThat(shape.schema()).isEqualTo("speculators-0.3");
+    assertThat(shape.schema()).isEqualTo("speculators-list");
     assertThat(shape.tokens()).isEqualTo(OptionalLong.of(512));
     assertThat(shape.layers()).isEqualTo(4);
     assertThat(shape.hiddenSize()).isEqualTo(OptionalLong.of(7168));
@@ -353,7 +353,7 @@ class SampleVerifierTest {
     assertThat(finding.code()).isEqualTo("file.schema-unknown");
     assertThat(finding.actual()).contains("aux_hidden_states");
     assertThat(finding.expected())
-        .contains("speculators-0.3 {hidden_states, input_ids, loss_mask}")
+        .contains("speculators-list {hidden_states, input_ids, loss_mask}")
         .contains("vllm-connector {hidden_states, token_ids}");
   }
 
