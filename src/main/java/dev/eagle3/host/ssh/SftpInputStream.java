@@ -16,6 +16,9 @@ import org.apache.sshd.sftp.common.SftpConstants;
  * ends; read again after that, it goes on if the file has grown. For one thread.
  */
 final class SftpInputStream extends InputStream {
+  /** Doubled with each block, so that a short look at a file stays cheap. */
+  private static final int FIRST_BYTES_AHEAD = 1 << 20;
+
   private static final int MOST_BYTES_AHEAD = 12 << 20;
   private static final byte[] NOTHING = {};
 
@@ -28,6 +31,7 @@ final class SftpInputStream extends InputStream {
   private long position;
   private long askedTo;
   private long knownBytes;
+  private int ahead = FIRST_BYTES_AHEAD;
   private boolean closed;
 
   private record Piece(int id, long offset, int length) {}
@@ -138,7 +142,8 @@ final class SftpInputStream extends InputStream {
       int length = (int) (known > 0 ? Math.min(known, sftp.readBytes()) : sftp.readBytes());
       asked.add(new Piece(SftpRangeReader.askRead(sftp, handle, askedTo, length), askedTo, length));
       askedTo += length;
-    } while (askedTo < knownBytes && askedTo - position < MOST_BYTES_AHEAD);
+    } while (askedTo < knownBytes && askedTo - position < ahead);
+    ahead = Math.min(ahead * 2, MOST_BYTES_AHEAD);
   }
 
   /** Forgets what is under way; the next read starts where the reader stands. */
