@@ -48,8 +48,7 @@ final class AddressResolver {
               "the name service did not answer for "
                   + destination.address()
                   + " within "
-                  + settings.connectLimit().toSeconds()
-                  + " s")
+                  + ConnectFailures.seconds(settings.connectLimit()))
           .causedBy(late);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

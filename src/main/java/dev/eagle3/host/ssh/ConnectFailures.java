@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,30 +44,36 @@ final class ConnectFailures {
         .causedBy(thrown);
   }
 
-  /** Connected, but no key exchange came about; a refused host key is told by its verifier. */
-  Failure noKeyExchange(ConnectionWatch watch) {
-    String problem;
-    if (watch.farewell().isPresent()) {
-      problem = "the server ended the connection: " + shown(watch.farewell().get());
-    } else if (!watch.identified()) {
-      problem =
-          watch.trouble().isPresent()
-              ? "what answers there does not speak SSH"
-              : "connected, but nothing there says it speaks SSH (waited "
-                  + settings.connectLimit().toSeconds()
-                  + " s or until it hung up)";
-    } else {
-      problem =
-          "the key exchange failed"
-              + watch
-                  .trouble()
-                  .map(thrown -> ": " + shown(said(thrown)))
-                  .orElse(" or took too long");
-    }
+  /**
+   * Connected, but no key exchange came about; a refused host key is told by its verifier.
+   *
+   * @param stillOpen whether the connection still stands, so that only time ran out
+   */
+  Failure noKeyExchange(ConnectionWatch watch, boolean stillOpen) {
     Failure failure =
-        failure(destination.shown() + ": " + problem)
+        failure(destination.shown() + ": " + exchangeProblem(watch, stillOpen))
             .orTry("ssh -v " + destination.sshWords() + " true");
     return watch.trouble().map(failure::causedBy).orElse(failure);
+  }
+
+  private String exchangeProblem(ConnectionWatch watch, boolean stillOpen) {
+    if (watch.farewell().isPresent()) {
+      return "the server ended the connection: " + shown(watch.farewell().get());
+    }
+    String limit = seconds(settings.connectLimit());
+    if (watch.identified()) {
+      return stillOpen
+          ? "the key exchange took longer than " + limit
+          : "the key exchange failed"
+              + watch.trouble().map(thrown -> ": " + shown(said(thrown))).orElse("");
+    }
+    if (watch.preamble().isPresent()) {
+      return "what answers there does not speak SSH; it says: " + shown(watch.preamble().get());
+    }
+    return stillOpen
+        ? "took the connection and said nothing within " + limit
+        : "hung up without a word of SSH (MaxStartups in its sshd_config, a firewall, or not an SSH"
+            + " server)";
   }
 
   /** There is no key to log in with. */
@@ -119,7 +126,7 @@ final class ConnectFailures {
 
   private String lateOr(IOException thrown) {
     return hasCause(thrown, TimeoutException.class)
-        ? "no answer within " + settings.loginLimit().toSeconds() + " s"
+        ? "no answer within " + seconds(settings.loginLimit())
         : shown(said(thrown));
   }
 
@@ -132,7 +139,7 @@ final class ConnectFailures {
 
   private String connectionProblem(IOException thrown) {
     if (hasCause(thrown, TimeoutException.class)) {
-      return "no answer within " + settings.connectLimit().toSeconds() + " s";
+      return "no answer within " + seconds(settings.connectLimit());
     }
     if (hasCause(thrown, NoRouteToHostException.class)) {
       return "no route to it";
@@ -147,6 +154,12 @@ final class ConnectFailures {
       }
     }
     return shown(said(thrown));
+  }
+
+  static String seconds(Duration limit) {
+    return limit.toMillis() % 1000 == 0
+        ? limit.toSeconds() + " s"
+        : limit.toMillis() / 1000.0 + " s";
   }
 
   private static boolean hasCause(@Nullable Throwable thrown, Class<? extends Throwable> kind) {

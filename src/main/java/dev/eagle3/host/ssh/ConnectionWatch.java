@@ -11,11 +11,17 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionWatch implements SessionListener {
   private volatile @Nullable Throwable trouble;
   private volatile @Nullable String farewell;
+  private volatile @Nullable String preamble;
   private volatile boolean identified;
 
   /** Whether the other side spoke SSH at all. */
   boolean identified() {
     return identified;
+  }
+
+  /** The first line that came before it did, if one came; not yet fit to print. */
+  Optional<String> preamble() {
+    return Optional.ofNullable(preamble);
   }
 
   /** The first exception of the connection. */
@@ -40,6 +46,13 @@ final class ConnectionWatch implements SessionListener {
     return seen.getMessage().contains("heartbeat")
         ? "the host gave no sign of life any more"
         : seen.getMessage();
+  }
+
+  @Override
+  public void sessionPeerIdentificationLine(Session session, String line, List<String> before) {
+    if (preamble == null) {
+      preamble = line;
+    }
   }
 
   @Override

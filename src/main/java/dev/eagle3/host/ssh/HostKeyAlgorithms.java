@@ -25,11 +25,11 @@ final class HostKeyAlgorithms {
 
   private HostKeyAlgorithms() {}
 
-  /** All that are supported, those of the known keys first. */
-  static List<NamedFactory<Signature>> order(List<KnownKey> known) {
+  /** All that are supported, those of the known types of key first. */
+  static List<NamedFactory<Signature>> order(List<String> known) {
     Set<NamedFactory<Signature>> ordered = new LinkedHashSet<>();
-    for (KnownKey key : known) {
-      USUAL.stream().filter(signature -> belongsTo(signature, key.type())).forEach(ordered::add);
+    for (String type : known) {
+      USUAL.stream().filter(signature -> belongsTo(signature, type)).forEach(ordered::add);
     }
     ordered.addAll(USUAL);
     return new ArrayList<>(ordered);

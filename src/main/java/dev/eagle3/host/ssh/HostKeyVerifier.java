@@ -4,6 +4,7 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PublicKey;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostKeyVerifier implements ServerKeyVerifier {
   private final SshDestination destination;
-  private final List<KnownKey> known;
+  private final KnownKeys known;
   private final boolean acceptNew;
   private final Consumer<String> notes;
   private volatile @Nullable Failure failure;
@@ -32,9 +33,9 @@ final class HostKeyVerifier implements ServerKeyVerifier {
    * @param notes gets a sentence when a new key was taken
    */
   HostKeyVerifier(
-      SshDestination destination, List<KnownKey> known, boolean acceptNew, Consumer<String> notes) {
+      SshDestination destination, KnownKeys known, boolean acceptNew, Consumer<String> notes) {
     this.destination = destination;
-    this.known = List.copyOf(known);
+    this.known = known;
     this.acceptNew = acceptNew;
     this.notes = notes;
   }
@@ -56,12 +57,12 @@ final class HostKeyVerifier implements ServerKeyVerifier {
   private @Nullable Failure refusal(byte[] blob) {
     String type = HostKeys.type(blob);
     String offered = HostKeys.shownType(type) + " " + HostKeys.fingerprint(blob);
-    for (KnownKey key : known) {
+    for (KnownKey key : known.ofHost()) {
       if (key.marker().equals("@revoked") && key.is(blob)) {
         return refused("its key " + offered + " is revoked in " + key.where());
       }
     }
-    List<KnownKey> plain = known.stream().filter(key -> key.marker().isEmpty()).toList();
+    List<KnownKey> plain = known.ofHost().stream().filter(key -> key.marker().isEmpty()).toList();
     if (plain.stream().anyMatch(key -> key.is(blob))) {
       return null;
     }
@@ -69,6 +70,9 @@ final class HostKeyVerifier implements ServerKeyVerifier {
       KnownKey other =
           plain.stream().filter(key -> key.type().equals(type)).findFirst().orElse(plain.get(0));
       return changed(offered, other);
+    }
+    if (known.withoutPort().stream().anyMatch(key -> key.marker().isEmpty() && key.is(blob))) {
+      return null;
     }
     return acceptNew ? taken(blob, offered) : unknown(offered);
   }
@@ -94,7 +98,7 @@ final class HostKeyVerifier implements ServerKeyVerifier {
 
   private Failure unknown(String offered) {
     Optional<KnownKey> authority =
-        known.stream().filter(key -> key.marker().equals("@cert-authority")).findFirst();
+        known.ofHost().stream().filter(key -> key.marker().equals("@cert-authority")).findFirst();
     String files =
         String.join(", ", destination.knownHosts().stream().map(Path::toString).toList());
     String why =
@@ -104,12 +108,19 @@ final class HostKeyVerifier implements ServerKeyVerifier {
                     "known through the certificate authority of "
                         + key.where()
                         + " only, which is not supported yet")
-            .orElse("not in " + (files.isEmpty() ? "any known_hosts file" : files));
+            .orElseGet(() -> "not in " + searched());
     return refused("its host key " + offered + " is " + why)
         .orTry(
             "compare it with the host's own (there: ssh-keygen -lf /etc/ssh/ssh_host_"
                 + offered.substring(0, offered.indexOf(' ')).toLowerCase(java.util.Locale.ROOT)
                 + "_key.pub), then the same command with --accept-new-host-key");
+  }
+
+  private String searched() {
+    List<Path> files = destination.knownHosts().stream().filter(Files::exists).toList();
+    return files.isEmpty()
+        ? "a known_hosts file"
+        : String.join(", ", files.stream().map(Path::toString).toList());
   }
 
   private @Nullable Failure taken(byte[] blob, String offered) {

@@ -59,12 +59,12 @@ final class SshClients {
   private SshClients() {}
 
   /** A client, not started, for one connection; who gets it stops it. */
-  static SshClient build(SshSettings settings, HostKeyVerifier verifier, List<KnownKey> known) {
+  static SshClient build(SshSettings settings, HostKeyVerifier verifier, KnownKeys known) {
     SshClient client =
         ClientBuilder.builder()
             .serverKeyVerifier(verifier)
             .hostConfigEntryResolver(HostConfigEntryResolver.EMPTY)
-            .signatureFactories(HostKeyAlgorithms.order(known))
+            .signatureFactories(HostKeyAlgorithms.order(known.types()))
             .cipherFactories(CIPHERS)
             .macFactories(MACS)
             .keyExchangeFactories(keyExchanges())

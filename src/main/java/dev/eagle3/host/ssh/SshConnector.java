@@ -5,8 +5,6 @@ import dev.eagle3.outcome.Failure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Consumer;
@@ -54,7 +52,7 @@ public final class SshConnector {
   public Host connect(SshTarget target) {
     SshDestination destination = new SshDestinationResolver(settings, notes).resolve(target);
     ConnectFailures failures = new ConnectFailures(destination, settings);
-    List<KnownKey> known = known(destination, failures);
+    KnownKeys known = known(destination, failures);
     List<InetAddress> addresses = new AddressResolver(settings).resolve(destination);
     IdentityReader reader = new IdentityReader(destination);
     List<Identity> identities = reader.read();
@@ -89,12 +87,9 @@ public final class SshConnector {
     }
   }
 
-  private static List<KnownKey> known(SshDestination destination, ConnectFailures failures) {
-    List<Path> files = new ArrayList<>(destination.knownHosts());
-    files.addAll(destination.systemKnownHosts());
-    KnownHosts hosts = new KnownHosts(files);
+  private static KnownKeys known(SshDestination destination, ConnectFailures failures) {
     try {
-      return hosts.find(destination.hostKeyName());
+      return KnownKeys.of(destination);
     } catch (IOException unreadable) {
       throw failures.unreadable(unreadable);
     }
@@ -129,7 +124,7 @@ public final class SshConnector {
             EnumSet.of(ClientSessionEvent.WAIT_AUTH, ClientSessionEvent.CLOSED),
             settings.connectLimit());
     if (!seen.contains(ClientSessionEvent.WAIT_AUTH)) {
-      throw verifier.failure().orElseGet(() -> failures.noKeyExchange(watch));
+      throw verifier.failure().orElseGet(() -> failures.noKeyExchange(watch, session.isOpen()));
     }
   }
 
