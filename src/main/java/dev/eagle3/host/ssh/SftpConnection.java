@@ -46,14 +46,14 @@ final class SftpConnection implements Closeable {
   static SftpConnection open(String host, ClientSession session) throws IOException {
     SftpClient client;
     try {
-      client = SftpClientFactory.instance().createSftpClient(session, SftpConstants.SFTP_V3);
+      client =
+          new ChannelOpener(session)
+              .open(
+                  () ->
+                      SftpClientFactory.instance()
+                          .createSftpClient(session, SftpConstants.SFTP_V3));
     } catch (IOException refused) {
-      throw new IOException(
-          host
-              + (session.isOpen()
-                  ? ": the server offers no SFTP (Subsystem sftp in its sshd_config)"
-                  : ": the connection was lost"),
-          refused);
+      throw new IOException(host + ": " + openingProblem(session, refused), refused);
     }
     SftpConnection connection = new SftpConnection(host, client);
     try {
@@ -63,6 +63,15 @@ final class SftpConnection implements Closeable {
       throw unanswered;
     }
     return connection;
+  }
+
+  private static String openingProblem(ClientSession session, IOException refused) {
+    if (!session.isOpen()) {
+      return "the connection was lost";
+    }
+    return ChannelOpener.isRefusal(refused)
+        ? "the server opens no further channel (MaxSessions in its sshd_config)"
+        : "the server offers no SFTP (Subsystem sftp in its sshd_config)";
   }
 
   /** limits@openssh.com answers four numbers: most bytes of a packet, a read, a write; handles. */

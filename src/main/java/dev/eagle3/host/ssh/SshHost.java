@@ -27,6 +27,7 @@ final class SshHost implements Host {
   private final SshClient client;
   private final ClientSession session;
   private final ConnectionWatch connection;
+  private final ChannelOpener opener;
   private final SftpFileTree files;
 
   /** A host on a session that has logged in; {@code client} is stopped with it. */
@@ -39,6 +40,7 @@ final class SshHost implements Host {
     this.client = client;
     this.session = session;
     this.connection = connection;
+    this.opener = new ChannelOpener(session);
     this.files = new SftpFileTree(name(), session);
   }
 
@@ -55,18 +57,21 @@ final class SshHost implements Host {
     Ending ending;
     boolean whole = false;
     try {
-      ChannelExec channel = channelFor(command);
-      ChannelWatch watch = new ChannelWatch(channel, this::lossReason);
-      channel.setIn(new ByteArrayInputStream(command.stdin().getBytes(UTF_8)));
-      channel.setOut(out);
-      channel.setErr(err);
+      Opened opened =
+          opener.open(
+              () -> {
+                ChannelExec channel = channelFor(command);
+                channel.setIn(new ByteArrayInputStream(command.stdin().getBytes(UTF_8)));
+                channel.setOut(out);
+                channel.setErr(err);
+                return opened(channel, least(OPEN_LIMIT, command.timeout()));
+              });
       try {
-        channel.open().verify(least(OPEN_LIMIT, command.timeout()));
-        boolean ended = watch.awaitOutput(deadline, () -> out.bytes() + err.bytes());
-        whole = channel.isClosed();
-        ending = ended ? watch.ending() : new Ending.TimedOut();
+        boolean ended = opened.watch().awaitOutput(deadline, () -> out.bytes() + err.bytes());
+        whole = opened.channel().isClosed();
+        ending = ended ? opened.watch().ending() : new Ending.TimedOut();
       } finally {
-        channel.close(false);
+        opened.channel().close(false);
       }
     } catch (IOException refused) {
       ending =
@@ -84,11 +89,14 @@ final class SshHost implements Host {
   public RunningCommand start(Command command) {
     OutputCapture errors = new OutputCapture(STDERR_LIMIT);
     try {
-      ChannelExec channel = channelFor(command);
-      ChannelWatch watch = new ChannelWatch(channel, this::lossReason);
-      channel.setErr(errors);
-      channel.open().verify(OPEN_LIMIT);
-      SshRunningCommand running = new SshRunningCommand(channel, watch, errors);
+      Opened opened =
+          opener.open(
+              () -> {
+                ChannelExec channel = channelFor(command);
+                channel.setErr(errors);
+                return opened(channel, OPEN_LIMIT);
+              });
+      SshRunningCommand running = new SshRunningCommand(opened.channel(), opened.watch(), errors);
       try {
         running.stdin().write(command.stdin().getBytes(UTF_8));
         running.stdin().flush();
@@ -116,6 +124,20 @@ final class SshHost implements Host {
     return session.createExecChannel(command.line(), UTF_8, null, Map.of());
   }
 
+  private Opened opened(ChannelExec channel, Duration limit) throws IOException {
+    ChannelWatch watch = new ChannelWatch(channel, this::lossReason);
+    try {
+      channel.open().verify(limit);
+    } catch (IOException unopened) {
+      channel.close(false);
+      throw unopened;
+    }
+    return new Opened(channel, watch);
+  }
+
+  /** An open channel, and what waits for its end. */
+  private record Opened(ChannelExec channel, ChannelWatch watch) {}
+
   private String lossReason() {
     return session.isOpen()
         ? "the server closed the channel without an exit code"
@@ -125,7 +147,9 @@ final class SshHost implements Host {
   private Ending.Lost notRun(IOException refused) {
     return new Ending.Lost(
         session.isOpen()
-            ? "the server opens no further channel (MaxSessions in its sshd_config): "
+            ? (ChannelOpener.isRefusal(refused)
+                    ? "the server opens no further channel (MaxSessions in its sshd_config): "
+                    : "the command could not be started: ")
                 + refused.getMessage()
             : lossReason());
   }

@@ -137,7 +137,9 @@ public final class OpenSshServer implements AutoCloseable {
       lines.add("StrictModes no");
       lines.add("PermitRootLogin yes");
       lines.add("PrintMotd no");
-      lines.add("Subsystem sftp internal-sftp");
+      if (configuration.stream().noneMatch(line -> line.startsWith("Subsystem sftp "))) {
+        lines.add("Subsystem sftp internal-sftp");
+      }
       lines.add(
           environment.entrySet().stream()
               .map(entry -> "\"" + entry.getKey() + "=" + entry.getValue() + "\"")
