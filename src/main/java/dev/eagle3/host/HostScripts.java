@@ -63,7 +63,8 @@ public final class HostScripts {
     int from = result.stdout().indexOf(begin);
     int to = result.stdout().lastIndexOf(end);
     if (from >= 0 && to >= from) {
-      String tail = result.stdout().substring(to + end.length()).strip();
+      // A login shell may print after the end, too.
+      String tail = result.stdout().substring(to + end.length()).lines().findFirst().orElse("");
       String body =
           from + begin.length() > to ? "" : result.stdout().substring(from + begin.length(), to);
       return new ScriptAnswer(code(call, tail), body.lines().toList(), result.stderr());
@@ -94,12 +95,14 @@ public final class HostScripts {
       if (skipTo(running.stdout(), "\n" + marker + " begin\n")) {
         return running;
       }
-    } catch (IOException lost) {
+    } catch (IOException broken) {
       running.close();
-      throw lost(call).causedBy(lost);
+      throw lost(call, String.valueOf(broken.getMessage())).causedBy(broken);
     }
     running.close();
-    throw running.ending() instanceof Ending.Lost ? lost(call) : noShell(running.stderr());
+    throw running.ending() instanceof Ending.Lost lost
+        ? lost(call, lost.why())
+        : noShell(running.stderr());
   }
 
   /**
@@ -148,13 +151,13 @@ public final class HostScripts {
     try {
       return Integer.parseInt(digits);
     } catch (NumberFormatException other) {
-      throw lost(call).causedBy(other);
+      throw lost(call, "its answer ends in the middle").causedBy(other);
     }
   }
 
   private Failure unanswered(ScriptCall call, CommandResult result, boolean begun) {
-    if (result.ending() instanceof Ending.Lost) {
-      return lost(call);
+    if (result.ending() instanceof Ending.Lost lost) {
+      return lost(call, lost.why());
     }
     if (result.ending() instanceof Ending.TimedOut) {
       return Failure.of(
@@ -164,18 +167,33 @@ public final class HostScripts {
     }
     if (begun) {
       return Failure.of(
-          Exit.LOST, host.name(), "step " + call.script() + " was cut off: " + result.ending());
+          Exit.LOST,
+          host.name(),
+          "step "
+              + call.script()
+              + " was cut off ("
+              + shown(result)
+              + "); whether it was done is unknown");
     }
     return noShell(result.stderr());
   }
 
-  private Failure lost(ScriptCall call) {
+  private Failure lost(ScriptCall call, String why) {
     return Failure.of(
         Exit.LOST,
         host.name(),
         "the connection was lost during step "
             + call.script()
-            + "; whether it was done is unknown");
+            + " ("
+            + Printable.line(why, 200)
+            + "); whether it was done is unknown");
+  }
+
+  private static String shown(CommandResult result) {
+    if (result.ending() instanceof Ending.Signalled killed) {
+      return "killed by signal " + Printable.line(killed.signal(), 20);
+    }
+    return result.cut() ? "its answer is too long" : "its shell ended early";
   }
 
   private Failure noShell(String stderr) {
