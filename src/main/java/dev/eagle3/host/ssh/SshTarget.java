@@ -2,6 +2,7 @@ package dev.eagle3.host.ssh;
 
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Printable;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -69,7 +70,7 @@ public record SshTarget(Optional<String> user, String host, OptionalInt port) {
       throw wrong(text, "a " + what + " cannot begin with -");
     }
     if (name.length() > MOST_CHARACTERS) {
-      throw wrong(text.substring(0, 40) + "…", "the " + what + " is too long");
+      throw wrong(text, "the " + what + " is too long");
     }
     if (name.chars().anyMatch(c -> c <= ' ' || c == 0x7f || "\"'`$\\;&<>|(){}".indexOf(c) >= 0)) {
       throw wrong(text, "a " + what + " cannot hold blanks, quotes or shell characters");
@@ -87,6 +88,7 @@ public record SshTarget(Optional<String> user, String host, OptionalInt port) {
   }
 
   private static Failure wrong(String text, String why) {
-    return Failure.of(Exit.USAGE, "host '" + text + "'", why).orTry("--host user@name:port");
+    return Failure.of(Exit.USAGE, "host '" + Printable.line(text, 80) + "'", why)
+        .orTry("--host user@name:port");
   }
 }
