@@ -1,4 +1,11 @@
-/** One launch of a plan: launching, its folder on the host, its state. */
+/**
+ * Launch of a run, its lock, and its state.
+ *
+ * <p>A run on a host is a folder {@code STATE/runs/ID} and processes. {@code lock-output.sh} comes
+ * first, then what is done to GPUs and previous output, then {@code launch.sh}, which starts {@code
+ * job.sh}; {@code run-state.sh} says afterwards what is known, and {@link dev.eagle3.run.RunState}
+ * what that means.
+ */
 @NullMarked
 package dev.eagle3.run;
 

@@ -1,0 +1,101 @@
+package dev.eagle3.run;
+
+import dev.eagle3.host.HostScripts;
+import dev.eagle3.host.ScriptAnswer;
+import dev.eagle3.host.ScriptCall;
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.plan.RunId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Locks the output folder of a run: before anything is done to the folder, until the job gives the
+ * lock back at its end. The lock of a run that is over is taken over.
+ */
+public final class OutputLocker {
+  /** How long a client may take from the lock to the launch before the lock counts as left. */
+  private static final long LONGEST_PRELUDE_SECONDS = 15 * 60;
+
+  private static final int MOST_TAKE_OVERS = 3;
+
+  private OutputLocker() {}
+
+  /** The step; refuses whoever holds the lock. */
+  public static ScriptCall call(ExtractionPlan plan) {
+    return call(plan, "");
+  }
+
+  /** The step that gives the lock back when the run is not launched after all. */
+  public static ScriptCall unlockCall(ExtractionPlan plan) {
+    return ScriptCall.of("unlock-output", plan.stateDir().orElse(""), plan.run().text());
+  }
+
+  /**
+   * Takes the lock; returns where it is on the host.
+   *
+   * @throws Failure {@code REFUSED} naming the run that holds it, or why there can be no lock or
+   *     state folder; as {@link HostScripts#run}
+   */
+  public static String lock(HostScripts scripts, ExtractionPlan plan) {
+    String over = "";
+    for (int attempt = 0; attempt <= MOST_TAKE_OVERS; attempt++) {
+      ScriptCall call = call(plan, over);
+      ScriptAnswer answer = scripts.run(call);
+      if (answer.code() == 0) {
+        return Steps.first(answer, "locked");
+      }
+      List<List<String>> held = answer.rows("held");
+      if (answer.code() != Steps.REFUSED || held.isEmpty() || held.get(0).size() != 4) {
+        throw Steps.failure(scripts, call, answer);
+      }
+      over = overOrRefused(scripts, plan, held.get(0));
+    }
+    throw refused(scripts, plan, "changes hands all the time");
+  }
+
+  /** Gives the lock back after a launch that failed; nothing when there is none. */
+  public static void unlock(HostScripts scripts, ExtractionPlan plan) {
+    Steps.answered(scripts, unlockCall(plan));
+  }
+
+  private static ScriptCall call(ExtractionPlan plan, String over) {
+    return ScriptCall.of(
+        "lock-output", plan.stateDir().orElse(""), plan.run().text(), plan.outputDir(), over);
+  }
+
+  /** The holder, if its lock may be taken. */
+  private static String overOrRefused(HostScripts scripts, ExtractionPlan plan, List<String> held) {
+    String holder = held.get(0);
+    String path = held.get(1);
+    String lock = held.get(3);
+    if (!RunId.isRunId(holder) || !path.startsWith("/") || !path.endsWith("/" + holder)) {
+      throw refused(scripts, plan, "is locked by " + lock + ", which names no run")
+          .orTry("rm -r " + lock + " on the host, if no run writes there");
+    }
+    RunFolder folder = new RunFolder(path);
+    Optional<RunStatus> status =
+        RunStateReader.find(scripts, Optional.of(folder.stateDir()), holder);
+    if (status.isEmpty()) {
+      if (ageSeconds(held.get(2)) >= LONGEST_PRELUDE_SECONDS) {
+        return holder;
+      }
+      throw refused(scripts, plan, "is being prepared for run " + holder + " by another eagle3");
+    }
+    RunState state = status.get().state();
+    if (state.isOver()) {
+      return holder;
+    }
+    throw refused(scripts, plan, "belongs to run " + holder + ", and " + state.says())
+        .orTry("eagle3 status " + holder + " --host " + scripts.host().name());
+  }
+
+  private static long ageSeconds(String text) {
+    return text.matches("[0-9]{1,12}") ? Long.parseLong(text) : 0;
+  }
+
+  private static Failure refused(HostScripts scripts, ExtractionPlan plan, String why) {
+    return Failure.of(Exit.REFUSED, scripts.host().name() + ":" + plan.outputDir(), why);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.eagle3.run;
+
+import dev.eagle3.plan.RunId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answer lines of {@code run-state.sh} → facts. The lines come from a host and are not trusted: a
+ * line of an unknown form is left out.
+ */
+final class RunFactsParser {
+  private static final int MOST_PIDS = 100_000;
+
+  private RunFactsParser() {}
+
+  /** The facts of all runs in the answer, in its order; empty when it does not say where it is. */
+  static List<RunFacts> parse(List<String> lines) {
+    List<RunFacts> all = new ArrayList<>();
+    RunFacts.@Nullable Here here = null;
+    @Nullable Collected run = null;
+    for (String line : lines) {
+      String[] fields = line.split("\t", -1);
+      if (fields[0].equals("here") && fields.length == 6) {
+        here =
+            new RunFacts.Here(
+                number(fields[1]), fields[2], fields[3], fields[4], number(fields[5]));
+      } else if (fields[0].equals("run") && here != null && isRun(fields)) {
+        if (run != null) {
+          all.add(run.facts());
+        }
+        run = new Collected(here, new RunFolder(fields[2]));
+      } else if (run != null) {
+        run.take(fields);
+      }
+    }
+    if (run != null) {
+      all.add(run.facts());
+    }
+    return all;
+  }
+
+  private static boolean isRun(String[] fields) {
+    return fields.length == 3
+        && RunId.isRunId(fields[1])
+        && fields[2].startsWith("/")
+        && fields[2].endsWith("/" + fields[1]);
+  }
+
+  /** -1 for what is no number. */
+  private static long number(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException none) {
+      return -1;
+    }
+  }
+
+  private static final class Collected {
+    private final RunFacts.Here here;
+    private final RunFolder folder;
+    private final List<Long> pids = new ArrayList<>();
+    private OptionalInt exitCode = OptionalInt.empty();
+    private Optional<RunFacts.Wrapper> wrapper = Optional.empty();
+    private String wrapperIs = "gone";
+    private OptionalLong beat = OptionalLong.empty();
+    private long logBytes = -1;
+    private String logIdentity = "";
+
+    Collected(RunFacts.Here here, RunFolder folder) {
+      this.here = here;
+      this.folder = folder;
+    }
+
+    void take(String[] fields) {
+      switch (fields[0] + "/" + (fields.length - 1)) {
+        case "exit/1" -> {
+          long code = number(fields[1]);
+          exitCode = code >= 0 && code < 256 ? OptionalInt.of((int) code) : OptionalInt.empty();
+        }
+        case "wrapper/5" ->
+            wrapper =
+                Optional.of(
+                    new RunFacts.Wrapper(
+                        number(fields[1]), number(fields[2]), fields[3], fields[4], fields[5]));
+        case "wrapper-is/1" -> wrapperIs = fields[1];
+        case "alive/1" -> beat = OptionalLong.of(number(fields[1]));
+        case "process/2" -> {
+          long pid = number(fields[1]);
+          if (pid > 0 && pids.size() < MOST_PIDS) {
+            pids.add(pid);
+          }
+        }
+        case "log/2" -> {
+          logBytes = number(fields[1]);
+          logIdentity = fields[2];
+        }
+        default -> {
+          // A line that a newer script may answer.
+        }
+      }
+    }
+
+    RunFacts facts() {
+      return new RunFacts(
+          here, folder, exitCode, wrapper, wrapperIs, beat, pids, logBytes, logIdentity);
+    }
+  }
+}

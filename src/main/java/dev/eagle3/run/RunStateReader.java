@@ -1,0 +1,57 @@
+package dev.eagle3.run;
+
+import dev.eagle3.host.HostScripts;
+import dev.eagle3.host.ScriptAnswer;
+import dev.eagle3.host.ScriptCall;
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Asks a host for the state of runs: one round trip, cheap enough for every second. */
+public final class RunStateReader {
+  /** In place of an id: the newest run. */
+  public static final String LATEST = "latest";
+
+  private RunStateReader() {}
+
+  /**
+   * The state of one run.
+   *
+   * @param stateDir as in the plan; empty for the host's default
+   * @param run an id, or {@link #LATEST}
+   * @throws Failure {@code REFUSED} when there is no such run; as {@link HostScripts#run}
+   */
+  public static RunStatus read(HostScripts scripts, Optional<String> stateDir, String run) {
+    return find(scripts, stateDir, run)
+        .orElseThrow(
+            () ->
+                Failure.of(
+                        Exit.REFUSED,
+                        scripts.host().name(),
+                        run.equals(LATEST) ? "no run was launched there" : "no run " + run)
+                    .orTry("eagle3 runs --host " + scripts.host().name()));
+  }
+
+  /** As {@link #read}, empty when there is no such run. */
+  public static Optional<RunStatus> find(
+      HostScripts scripts, Optional<String> stateDir, String run) {
+    return read(scripts, stateDir, List.of(run)).stream().findFirst();
+  }
+
+  /** The states of those of the runs that exist, in their order. */
+  static List<RunStatus> read(HostScripts scripts, Optional<String> stateDir, List<String> runs) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(stateDir.orElse(""));
+    arguments.addAll(runs);
+    ScriptCall call = ScriptCall.of("run-state", arguments.toArray(String[]::new));
+    ScriptAnswer answer = Steps.answered(scripts, call);
+    return RunFactsParser.parse(answer.lines()).stream()
+        .map(
+            facts ->
+                new RunStatus(
+                    facts.folder(), RunJudge.judge(facts), facts.logBytes(), facts.logIdentity()))
+        .toList();
+  }
+}

@@ -1,0 +1,132 @@
+# The wrapper of a run's job. launch.sh writes this text into the run's folder as job.sh, followed by
+# what this one run is: the function eagle3_environment, and the call of eagle3_job with its words.
+# It runs for as long as the job does, whatever becomes of the connection that launched it.
+# Changes: in its own folder it makes pid (process id, start time, boot id, node, pid namespace), touches alive every 10 s, and at the end renames
+# exit.pending to exit.CODE, which needs no room on the disk (128 + N: killed by signal N). Then it
+# gives back the lock on the output folder. Its standard output and error are the run's log.
+set -u
+
+# Fields of /proc/PID/stat from the third on (state, parent, group, session ...). The second is a name
+# and may hold anything, so what counts stands after the last parenthesis.
+eagle3_read_stat() {
+  stat=
+  while read -r part || [ -n "$part" ]; do
+    stat="$stat $part"
+  done 2>/dev/null <"/proc/$1/stat"
+  stat=${stat##*) }
+}
+
+eagle3_identity() {
+  group=${3-}
+  start=${20-}
+}
+
+# Fails when the disk is full. Complete or not there: a reader never sees half of it.
+eagle3_write_pid() {
+  boot=-
+  node=-
+  read -r boot </proc/sys/kernel/random/boot_id
+  read -r node </proc/sys/kernel/hostname
+  mask=$(umask)
+  umask 077
+  printf '%s\t%s\t%s\t%s\t%s\n' "$$" "$start" "$boot" "$node" \
+    "$(readlink /proc/$$/ns/pid)" >"$folder/pid.new" &&
+    mv -f -- "$folder/pid.new" "$folder/pid" || return 1
+  umask "$mask"
+}
+
+# A session of its own, without the log and before EAGLE3_RUN is set: nothing of it may be taken for a
+# process of the run. It ends with the wrapper, at the next beat.
+eagle3_start_beating() {
+  setsid sh -c '
+    start_time() { now=${20-}; }
+    while sleep 10; do
+      stat=
+      while read -r part || [ -n "$part" ]; do stat="$stat $part"; done <"/proc/$1/stat"
+      start_time ${stat##*) }
+      [ "$now" = "$2" ] || exit 0
+      touch -c -- "$3/alive"
+    done' eagle3-alive "$$" "$start" "$folder" </dev/null >/dev/null 2>&1 &
+  beating=$!
+}
+
+# What the wrapper is told it tells its whole process group, except itself.
+eagle3_forward() {
+  caught=1
+  trap '' "$1"
+  if [ "$group" = "$$" ]; then
+    kill "-$1" "-$$"
+  else
+    kill "-$1" "$job"
+  fi
+  trap "eagle3_forward $1" "$1"
+}
+
+eagle3_over() {
+  trap '' TERM INT
+  mv -f -- "$folder/exit.pending" "$folder/exit.$1"
+  lock=$(cat -- "$folder/lock")
+  case $lock in
+    /*.eagle3-lock)
+      rm -f -- "$lock/$run"
+      rmdir -- "$lock" 2>/dev/null
+      ;;
+  esac
+  # Its group, or itself when it is not that far yet; it must not outlive this and look like a worker.
+  if [ -n "$beating" ]; then
+    kill -KILL "-$beating" 2>/dev/null || kill -KILL "$beating" 2>/dev/null
+    wait "$beating" 2>/dev/null
+  fi
+  exit "$1"
+}
+
+# Arguments: run id, setup lines (shell text, may be empty), then the words of the job.
+eagle3_job() {
+  run=$1
+  setup=$2
+  shift 2
+  folder=${0%/*}
+  beating=
+  job=
+  caught=
+  eagle3_read_stat "$$"
+  eagle3_identity $stat
+  eagle3_write_pid || eagle3_over 75
+  # A background command has SIGINT ignored, and so would have the job; where env can, that ends here.
+  restore=
+  if env --default-signal=INT,QUIT true 2>/dev/null; then
+    restore=yes
+  fi
+  eagle3_start_beating
+  (
+    eagle3_environment
+    EAGLE3_RUN=$run
+    export EAGLE3_RUN
+    if [ -n "$setup" ]; then
+      # A shell of its own: what is wrong in these lines ends that shell and never this wrapper.
+      set -- "$(command -v bash || command -v sh)" -c "$setup
+exec \"\$@\"" eagle3-job "$@"
+    fi
+    case $1 in
+      *=*) ;;
+      *) [ -z "$restore" ] || set -- env --default-signal=INT,QUIT "$@" ;;
+    esac
+    exec "$@"
+  ) </dev/null &
+  job=$!
+  trap 'eagle3_forward TERM' TERM
+  trap 'eagle3_forward INT' INT
+  # A signal interrupts wait, which then answers for the signal and not for the job: ask again. A job
+  # that was answered for already is unknown (127).
+  code=
+  while :; do
+    caught=
+    wait "$job"
+    answer=$?
+    if [ "$answer" -ne 127 ] || [ -z "$code" ]; then
+      code=$answer
+    fi
+    [ -n "$caught" ] || break
+  done
+  eagle3_over "$code"
+}

@@ -1,0 +1,137 @@
+# Launches a run: starts its job detached from this connection, and returns once it has started.
+# Arguments: 1 state folder (empty: $HOME/.eagle3), 2 run id, 3 the log path that the user named
+# (empty: none), 4 text of plan.json, 5 text of job.sh. lock-output.sh comes before it.
+# Changes: makes STATE/runs/ID (0700) with plan.json, job.sh, log, alive, lock and exit.pending (0600),
+# and starts `sh job.sh` there, which docs/host.md describes. The log path becomes a link to the run's
+# log: a link to an earlier run's log is replaced, anything else there is renamed to PATH.before-ID;
+# where no link can be made, the log is a plain file there.
+# Answers: folder<TAB>run folder; log<TAB>the run's log; note<TAB>text for each thing worth saying;
+# launched<TAB>pid; or refused<TAB>why with exit 11 and nothing changed; or failed<TAB>why with exit 1.
+set -u
+mask=$(umask)
+umask 077
+refuse() {
+  printf 'refused\t%s\n' "$1"
+  exit 11
+}
+note() {
+  printf 'note\t%s\n' "$1"
+}
+
+state=${1:-${HOME:-}/.eagle3}
+id=$2
+named=$3
+runs=$state/runs
+run=$runs/$id
+log=$run/log
+[ -f "$runs/$id.lock" ] || refuse "the output folder is not locked for run $id"
+lock=$(cat -- "$runs/$id.lock")
+[ -e "$lock/$id" ] || refuse "run $id holds the lock $lock no more: another run took it over"
+mkdir -- "$run" 2>/dev/null || {
+  [ ! -e "$run" ] || refuse "there is a run $id already: $run"
+  refuse "$run cannot be made: may not be written, or the disk is full"
+}
+
+# All that needs room on the disk is written now, and read back: a full disk refuses the launch.
+unmake() {
+  rm -f -- "$run/plan.json" "$run/job.sh" "$run/log" "$run/alive" "$run/exit.pending"
+  rmdir -- "$run"
+  refuse "$run/$1 cannot be written whole: the disk is full"
+}
+keep() {
+  { printf '%s' "$2" >"$run/$1"; } 2>/dev/null || unmake "$1"
+  [ "$(cat -- "$run/$1" && echo .)" = "$2." ] || unmake "$1"
+}
+keep plan.json "$4"
+keep job.sh "$5"
+keep log ''
+keep alive ''
+keep exit.pending ''
+mv -- "$runs/$id.lock" "$run/lock" || unmake lock
+
+# The log path that the user named.
+make_room() {
+  if [ -L "$named" ]; then
+    case $(readlink -- "$named") in
+      */runs/[0-9]*-[0-9]*-????/log) return 0 ;;
+    esac
+  elif [ ! -e "$named" ]; then
+    return 0
+  elif [ -d "$named" ]; then
+    note "$named is a folder; the log is $log alone"
+    return 1
+  fi
+  aside=$named.before-$id
+  twin=0
+  while [ -e "$aside" ] || [ -L "$aside" ]; do
+    twin=$((twin + 1))
+    aside=$named.before-$id.$twin
+  done
+  mv -- "$named" "$aside" 2>/dev/null || {
+    note "$named cannot be moved aside; the log is $log alone"
+    return 1
+  }
+  note "what stood at $named is now $aside"
+  # It may be the log of an earlier run, from where no link could be made.
+  for earlier in "$runs"/*/log; do
+    if [ -L "$earlier" ] && [ "$(readlink -- "$earlier")" = "$named" ]; then
+      ln -s -- "$aside" "$earlier.new" && mv -f -- "$earlier.new" "$earlier"
+    fi
+  done
+}
+place_log() {
+  parent=${named%/*}
+  if [ ! -d "${parent:-/}" ]; then
+    note "there is no folder $parent; the log is $log alone"
+    return
+  fi
+  make_room || return
+  fresh=$named.new-$id
+  if ln -s -- "$log" "$fresh" 2>/dev/null; then
+    mv -f -- "$fresh" "$named" 2>/dev/null && return
+    rm -f -- "$fresh"
+  elif { : >"$named"; } 2>/dev/null; then
+    if ln -s -- "$named" "$run/log.new" 2>/dev/null && mv -f -- "$run/log.new" "$log"; then
+      note "no link can be made in $parent; the log is the file $named itself"
+      return
+    fi
+    rm -f -- "$run/log.new" "$named"
+  fi
+  note "$named cannot be made a link; the log is $log alone"
+}
+case $named in
+  '') ;;
+  /*) place_log ;;
+  *) note "the log path $named is not absolute; the log is $log alone" ;;
+esac
+
+# A background command has SIGINT ignored, and so would have the job; where env can, that ends here.
+restore=
+if env --default-signal=INT,QUIT true 2>/dev/null; then
+  restore='env --default-signal=INT,QUIT'
+fi
+cd -- "${HOME:-/}" 2>/dev/null || cd /
+umask "$mask"
+# One simple command: a list in the background would hold the connection for as long as the job runs.
+setsid nohup $restore sh "$run/job.sh" </dev/null >>"$log" 2>&1 &
+started=$!
+
+printf 'folder\t%s\nlog\t%s\n' "$run" "$log"
+tries=0
+until [ -e "$run/pid" ]; do
+  for ended in "$run"/exit.[0-9]*; do
+    if [ -e "$ended" ]; then
+      printf 'failed\tthe wrapper of the job ended with %s before the job started; see %s\n' "${ended##*.}" "$log"
+      exit 1
+    fi
+  done
+  tries=$((tries + 1))
+  if [ "$tries" -gt 250 ]; then
+    kill -KILL "$started" 2>/dev/null
+    printf 'failed\tthe job did not start within some seconds and was given up; see %s\n' "$log"
+    exit 1
+  fi
+  sleep 0.02 2>/dev/null || sleep 1
+done
+IFS='	' read -r pid rest <"$run/pid"
+printf 'launched\t%s\n' "$pid"

@@ -1,0 +1,19 @@
+# Gives back the lock on the output folder of a run that was not launched after all.
+# Arguments: 1 state folder (empty: $HOME/.eagle3), 2 run id.
+# Changes: removes the file of this run in its lock folder, that folder when it is empty then, and the
+# note runs/ID.lock. Leaves the lock of a run that was launched alone: its job gives it back.
+# Answers: unlocked<TAB>lock folder, or nothing when there was no lock.
+set -u
+state=${1:-${HOME:-}/.eagle3}
+id=$2
+note=$state/runs/$id.lock
+[ -f "$note" ] || exit 0
+lock=$(cat -- "$note")
+case $lock in
+  /*.eagle3-lock)
+    rm -f -- "$lock/$id"
+    rmdir -- "$lock" 2>/dev/null
+    printf 'unlocked\t%s\n' "$lock"
+    ;;
+esac
+rm -f -- "$note"
