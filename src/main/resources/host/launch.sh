@@ -116,20 +116,21 @@ umask "$mask"
 setsid nohup $restore sh "$run/job.sh" </dev/null >>"$log" 2>&1 &
 started=$!
 
+failed() {
+  printf 'failed\t%s; see %s\n' "$1" "$log"
+  exit 1
+}
 printf 'folder\t%s\nlog\t%s\n' "$run" "$log"
 tries=0
 until [ -e "$run/pid" ]; do
-  for ended in "$run"/exit.[0-9]*; do
-    if [ -e "$ended" ]; then
-      printf 'failed\tthe wrapper of the job ended with %s before the job started; see %s\n' "${ended##*.}" "$log"
-      exit 1
-    fi
-  done
+  # A process that is over has no files, also while nobody has asked for its exit code.
+  if [ ! -L "/proc/$started/fd/1" ] && [ ! -e "$run/pid" ]; then
+    failed "the wrapper of the job ended before the job started: $(tail -n 1 -- "$log")"
+  fi
   tries=$((tries + 1))
   if [ "$tries" -gt 250 ]; then
     kill -KILL "$started" 2>/dev/null
-    printf 'failed\tthe job did not start within some seconds and was given up; see %s\n' "$log"
-    exit 1
+    failed "the job did not start within some seconds and was given up"
   fi
   sleep 0.02 2>/dev/null || sleep 1
 done

@@ -4,8 +4,9 @@
 # then for each run that there is: run<TAB>id<TAB>folder, and of these what is known: exit<TAB>code or
 # pending; wrapper<TAB>pid<TAB>start time<TAB>boot id<TAB>node<TAB>pid namespace, as recorded;
 # wrapper-is<TAB>alive or gone or elsewhere; alive<TAB>time of the last beat; process<TAB>pid<TAB>start
-# time for each process of the run when its wrapper is gone; log<TAB>bytes<TAB>device:inode. The log is
-# asked last: a run that is over has written all of it by then.
+# time<TAB>session or environment or log for each process of the run when its wrapper is gone, and what
+# shows that it is one; log<TAB>bytes<TAB>device:inode. The log is asked last: a run that is over has
+# written all of it by then.
 set -u
 state=${1:-${HOME:-}/.eagle3}
 shift
@@ -94,7 +95,7 @@ found() {
   case $seen in *" $1 "*) return ;; esac
   seen="$seen$1 "
   for row in $since; do
-    [ "${row%%:*}" != "$1" ] || printf 'process\t%s\t%s\n' "$1" "${row##*:}"
+    [ "${row%%:*}" != "$1" ] || printf 'process\t%s\t%s\t%s\n' "$1" "${row##*:}" "$2"
   done
 }
 
@@ -112,8 +113,12 @@ processes_of() {
     since="$since $one:${row%:*}"
     [ "${row#*:}" != "$r_pid" ] || members="$members $one"
   done
+  # A process that has the wrapper's number now has a session of its own under that number.
+  read_stat "$r_pid"
+  identity $stat
+  [ "${start:-$r_start}" = "$r_start" ] || members=
   for one in $members; do
-    found "$one"
+    found "$one" session
   done
   set --
   for row in $since; do
@@ -125,7 +130,7 @@ processes_of() {
     for row in $since; do
       one=${row%%:*}
       if tr '\0' '\n' 2>/dev/null <"/proc/$one/environ" | grep -qxF -- "EAGLE3_RUN=$id"; then
-        found "$one"
+        found "$one" environment
       fi
     done 2>/dev/null
   fi
@@ -143,7 +148,7 @@ processes_of() {
     done
   )
   for one in $writers; do
-    found "$one"
+    found "$one" log
   done
 }
 
@@ -155,6 +160,13 @@ tell() {
   exit_of "$folder"
   if recorded "$folder"; then
     wrapper_is
+    # A wrapper that has noted the exit code is about to go.
+    tries=0
+    while [ "$is" = alive ] && [ "${code:-pending}" != pending ] && [ "$tries" -lt 50 ]; do
+      tries=$((tries + 1))
+      sleep 0.02 2>/dev/null || sleep 1
+      wrapper_is
+    done
     # It may have ended between the two questions.
     [ "$is" = alive ] || exit_of "$folder"
     printf 'wrapper\t%s\t%s\t%s\t%s\t%s\nwrapper-is\t%s\n' \

@@ -7,13 +7,19 @@ set -u
 state=${1:-${HOME:-}/.eagle3}
 id=$2
 note=$state/runs/$id.lock
-[ -f "$note" ] || exit 0
+if [ ! -f "$note" ]; then
+  # A launch that failed late had taken the note along.
+  note=$state/runs/$id/lock
+  [ -f "$note" ] && [ ! -e "$state/runs/$id/pid" ] || exit 0
+fi
 lock=$(cat -- "$note")
 case $lock in
   /*.eagle3-lock)
-    rm -f -- "$lock/$id"
-    rmdir -- "$lock" 2>/dev/null
-    printf 'unlocked\t%s\n' "$lock"
+    if [ -e "$lock/$id" ]; then
+      rm -f -- "$lock/$id"
+      rmdir -- "$lock" 2>/dev/null
+      printf 'unlocked\t%s\n' "$lock"
+    fi
     ;;
 esac
 rm -f -- "$note"

@@ -88,7 +88,7 @@ final class RunFactsParser {
                         number(fields[1]), number(fields[2]), fields[3], fields[4], fields[5]));
         case "wrapper-is/1" -> wrapperIs = fields[1];
         case "alive/1" -> beat = OptionalLong.of(number(fields[1]));
-        case "process/2" -> {
+        case "process/3" -> {
           long pid = number(fields[1]);
           if (pid > 0 && pids.size() < MOST_PIDS) {
             pids.add(pid);

@@ -18,6 +18,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -212,6 +213,24 @@ class LauncherTest {
   }
 
   @Test
+  void aWrapperThatDoesNotComeUpIsAFailureWithItsLastWord() throws IOException {
+    tool("nohup", "echo 'nohup: cannot go on' >&2; exit 3");
+    ExtractionPlan plan = bench.plan("exit 0\n");
+    OutputLocker.lock(bench.scripts(), plan);
+
+    assertThatThrownBy(() -> Launcher.launch(bench.scripts(), plan))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure -> {
+              assertThat(failure.exit()).isEqualTo(Exit.RUN_FAILED);
+              assertThat(failure.problem()).contains("nohup: cannot go on");
+            });
+    assertThat(bench.state(plan)).isEqualTo(new RunState.Lost("it was never started"));
+    OutputLocker.unlock(bench.scripts(), plan);
+    assertThat(bench.home().resolve("hidden states.eagle3-lock")).doesNotExist();
+  }
+
+  @Test
   void aPlainFileAtTheLogPathIsMovedAsideAndNeverOverwritten() throws IOException {
     Path log = Files.writeString(bench.home().resolve("extract.log"), "of yesterday");
     ExtractionPlan plan = bench.plan("echo new\n");
@@ -276,15 +295,8 @@ class LauncherTest {
   @Test
   void whereNoLinkCanBeMadeTheLogIsAPlainFileThatALaterRunMovesAside() throws IOException {
     // A stand-in for ln on a file system without links: it refuses the folder "plain".
-    Path tools = Files.createDirectories(bench.home().resolve("tools"));
     Path plain = Files.createDirectories(bench.home().resolve("plain"));
-    Files.writeString(
-        tools.resolve("ln"),
-        "#!/bin/sh\ncase $4 in */plain/*) exit 1 ;; esac\nexec /bin/ln \"$@\"\n");
-    Files.setPosixFilePermissions(
-        tools.resolve("ln"), PosixFilePermissions.fromString("rwxr-xr-x"));
-    bench.close();
-    bench = new RunBench(folder, java.util.Map.of("PATH", tools + ":" + System.getenv("PATH")));
+    tool("ln", "case $4 in */plain/*) exit 1 ;; esac; exec /bin/ln \"$@\"");
     ExtractionPlan first = Replaced.logFile(bench.plan("echo one\n"), plain + "/x.log");
     ExtractionPlan second = Replaced.logFile(bench.plan("echo two\n"), plain + "/x.log");
 
@@ -299,6 +311,15 @@ class LauncherTest {
     assertThat(plain.resolve("x.log")).hasContent("two\n");
     assertThat(bench.folder(first).resolve("log")).hasContent("one\n");
     assertThat(bench.folder(second).resolve("log")).hasContent("two\n");
+  }
+
+  /** Puts a stand-in for a program first on the host's PATH. */
+  private void tool(String name, String text) throws IOException {
+    Path tools = Files.createDirectories(bench.home().resolve("tools"));
+    Path tool = Files.writeString(tools.resolve(name), "#!/bin/sh\n" + text + "\n");
+    Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
+    bench.close();
+    bench = new RunBench(folder, Map.of("PATH", tools + ":" + System.getenv("PATH")));
   }
 
   private static void assertRefused(Runnable step, String why) {

@@ -45,8 +45,8 @@ class RunFactsParserTest {
             RUN,
             WRAPPER,
             "wrapper-is\tgone",
-            "process\t19740\t199300",
-            "process\t19741\t199301",
+            "process\t19740\t199300\tsession",
+            "process\t19741\t199301\tlog",
             "exit\t137");
 
     assertThat(state).isEqualTo(new RunState.Killed("KILL", 137, List.of(19740L, 19741L)));
@@ -123,8 +123,8 @@ class RunFactsParserTest {
                 RUN,
                 "exit\t99999999999999999999",
                 "exit\t-1",
-                "process\tx\ty",
-                "process\t-5\t1",
+                "process\tx\ty\tlog",
+                "process\t-5\t1\tlog",
                 "",
                 "\t\t",
                 "new-word\t1"));
