@@ -1,0 +1,169 @@
+# Puts back the output that set-aside.sh set aside before a run; nothing is deleted.
+#
+# FOLDER.before-RUN becomes FOLDER again. What the run wrote in between is kept: an empty FOLDER is
+# removed, one with files becomes FOLDER.undone-RUN. Where FOLDER could not be renamed, the entries of
+# FOLDER/.before-RUN come back, and those in the way go into FOLDER/.undone-RUN.
+#
+# Arguments: RUN FOLDER STATE
+#   STATE  live when the run still lives: then nothing is done; else over
+# Run again after an interruption, it does the rest.
+#
+# Answers, fields separated by tabs; in paths \\ \t \r \n stand for backslash, tab and line ends:
+#   undone PATH         what the run wrote is now there
+#   restored PATH FROM  previous output is at PATH again, and was at FROM
+#   refused WHY         with exit code 11
+set -uf
+LC_ALL=C
+export LC_ALL
+run=$1 folder=$2 state=$3
+
+newline='
+'
+tab=$(printf '\t')
+carriage_return=$(printf '\r')
+
+# Sets shown: a path as a field of an answer.
+show() {
+  shown= rest=$1
+  while [ -n "$rest" ]; do
+    tail=${rest#?}
+    char=${rest%"$tail"}
+    case $char in
+      \\) shown="$shown\\\\" ;;
+      "$tab") shown="$shown\\t" ;;
+      "$newline") shown="$shown\\n" ;;
+      "$carriage_return") shown="$shown\\r" ;;
+      *) shown=$shown$char ;;
+    esac
+    rest=$tail
+  done
+}
+
+row() {
+  line=$1
+  shift
+  for field; do
+    show "$field"
+    line=$line$tab$shown
+  done
+  printf '%s\n' "$line"
+}
+
+refuse() {
+  row refused "$1"
+  exit 11
+}
+
+there() { [ -e "$1" ] || [ -L "$1" ]; }
+
+# Sets resolved: where an absolute path leads, links followed. The dot keeps a line end in a name.
+resolve() {
+  resolved=$(readlink -f "$1" 2>/dev/null && printf .) || resolved=
+  resolved=${resolved%"$newline".}
+  if [ -z "$resolved" ]; then
+    resolved=$1
+    while :; do
+      case $resolved in ?*/) resolved=${resolved%/} ;; *) break ;; esac
+    done
+  fi
+}
+
+# Renames, and says why not in trouble. mv copies where it cannot rename, and a copy of terabytes is
+# not what was asked for: with a file size limit of 0 it cannot. -T never moves into a folder.
+rename() {
+  trouble=$( (ulimit -f 0 && exec mv -n -T "$1" "$2") 2>&1)
+  trouble=${trouble:-the file system can only copy it}
+  there "$2" && ! there "$1"
+}
+
+# Whether an entry of a folder is no output, but of the file system or ours.
+stays() { case $1 in lost+found | .before-* | .undone-* | .eagle3-lock) ;; *) return 1 ;; esac; }
+
+# Moves the entries of a folder into another of the same file system, without those that stay. What cannot be moved, or is there already, stays.
+move_entries() {
+  from=$1 to=$2
+  set --
+  set +f
+  for entry in "$from"/* "$from"/.[!.]* "$from"/..?*; do
+    set -f
+    case ${entry##*/} in '*' | '.[!.]*' | '..?*') there "$entry" || continue ;; esac
+    ! stays "${entry##*/}" || continue
+    set -- "$@" "$entry"
+    if [ $# -ge 500 ]; then
+      move "$@"
+      set --
+    fi
+  done
+  set -f
+  [ $# = 0 ] || move "$@"
+}
+
+move() { (ulimit -f 0 && exec mv -n "$@" "$to/") 2>/dev/null; }
+
+# Whether a folder has an entry that does not stay.
+has_entries() {
+  set +f
+  for entry in "$1"/* "$1"/.[!.]* "$1"/..?*; do
+    set -f
+    case ${entry##*/} in '*' | '.[!.]*' | '..?*') there "$entry" || continue ;; esac
+    ! stays "${entry##*/}" || continue
+    return 0
+  done
+  set -f
+  return 1
+}
+
+case $run in
+  *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
+esac
+case $folder in
+  '') refuse 'the path is empty' ;;
+  /*) ;;
+  *) refuse 'the path is relative' ;;
+esac
+case $folder/ in */../*) refuse 'the path has .. in it' ;; esac
+[ "$state" = over ] || refuse "run $run lives, and writes there"
+
+resolve "$folder"
+target=$resolved
+[ "$target" != / ] || refuse 'it is the root folder'
+aside=$target.before-$run
+undone=$target.undone-$run
+inside=$target/.before-$run
+inner_undone=$target/.undone-$run
+
+if [ -d "$aside" ]; then
+  # Beside the folder: set-aside.sh may have stopped between renaming and making the new folder, and
+  # this script between its own two renames; then there is no folder, and the last step is left.
+  if there "$target"; then
+    [ -d "$target" ] && [ ! -L "$target" ] || refuse "it is no folder any more; previous output is in $aside"
+    [ ! -d "$inside" ] || refuse "two were set aside: $aside and $inside"
+    if ! rmdir "$target" 2>/dev/null; then
+      there "$undone" && refuse "the name is taken: $undone"
+      rename "$target" "$undone" || refuse "it cannot be renamed: $trouble"
+      row undone "$undone"
+    fi
+  fi
+  rename "$aside" "$target" || refuse "previous output cannot be renamed: $trouble; it is in $aside"
+  row restored "$target" "$aside"
+  exit 0
+fi
+
+# In the folder itself. The names say how far it is: .part while it is set aside, .back while it comes back.
+if [ -d "$inside" ]; then
+  if has_entries "$target"; then
+    [ -d "$inner_undone" ] || trouble=$(mkdir "$inner_undone" 2>&1) || refuse "a folder cannot be made in it: $trouble"
+    move_entries "$target" "$inner_undone"
+    ! has_entries "$target" || refuse "what the run wrote cannot be moved to $inner_undone"
+    row undone "$inner_undone"
+  fi
+  rename "$inside" "$inside.back" || refuse "it cannot be renamed: $trouble"
+fi
+for source in "$inside.part" "$inside.back"; do
+  [ -d "$source" ] || continue
+  move_entries "$source" "$target"
+  rmdir "$source" 2>/dev/null || refuse "some of it cannot be put back, and is in $source"
+  row restored "$target" "$source"
+  exit 0
+done
+refuse "nothing is set aside: there is no $aside"
