@@ -80,7 +80,12 @@ final class FileWindow implements AutoCloseable {
 
   /** Whether these bytes are here already. */
   boolean has(long offset, long length) {
-    return blocks.stream().anyMatch(block -> holds(block, offset, length));
+    for (Block block : blocks) {
+      if (holds(block, offset, length)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Bytes that are here already. */
@@ -137,8 +142,13 @@ final class FileWindow implements AutoCloseable {
   }
 
   private void holdPermitIfLarge(List<ByteRange> missing) {
-    long bytes = blocks.stream().mapToLong(block -> block.bytes().length).sum();
-    bytes += missing.stream().mapToLong(ByteRange::length).sum();
+    long bytes = 0;
+    for (Block block : blocks) {
+      bytes += block.bytes().length;
+    }
+    for (ByteRange range : missing) {
+      bytes += range.length();
+    }
     if (!holdsPermit && bytes > LARGE_BYTES) {
       largeFiles.acquireUninterruptibly();
       holdsPermit = true;

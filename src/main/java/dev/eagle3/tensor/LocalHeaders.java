@@ -4,11 +4,8 @@ import dev.eagle3.files.ByteRange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Where the contents of ZIP entries start. That depends on the local header, which stands before
@@ -19,25 +16,28 @@ final class LocalHeaders {
   /** Of a file with another layout, so many local headers are fetched, in one call. */
   private static final int MOST_FETCHED = 1024;
 
+  private static final long UNKNOWN = -1;
+  private static final long NOT_SEEN = -2;
   private static final byte[] SIGNATURE = {'P', 'K', 3, 4};
 
   private final FileWindow window;
   private final ZipDirectory directory;
   private final long directoryOffset;
-  private final Map<String, Long> dataOffsets = new HashMap<>();
-  private final Set<ZipRecord> seen = new HashSet<>();
+  private final long[] dataOffsets;
   private final Cases faults = new Cases();
 
   LocalHeaders(FileWindow window, ZipDirectory directory, long directoryOffset) {
     this.window = window;
     this.directory = directory;
     this.directoryOffset = directoryOffset;
+    this.dataOffsets = new long[directory.records().size()];
+    Arrays.fill(dataOffsets, NOT_SEEN);
   }
 
   /** Reads those that were fetched already. */
   void readFetched() {
     for (ZipRecord record : directory.records()) {
-      if (!seen.contains(record) && isHere(record)) {
+      if (dataOffsets[record.place()] == NOT_SEEN && isHere(record)) {
         read(record);
       }
     }
@@ -49,7 +49,7 @@ final class LocalHeaders {
     List<ZipRecord> unknown = new ArrayList<>();
     for (int index = 0; index < records.size(); index++) {
       ZipRecord record = records.get(index);
-      if (isHere(record)) {
+      if (dataOffsets[record.place()] != NOT_SEEN) {
         continue;
       }
       long end =
@@ -59,7 +59,7 @@ final class LocalHeaders {
               record.headerOffset(), record.nameBytes(), record.bytes(), alignment);
       if (record.isStored()
           && TorchLayout.next(record.headerOffset(), data, record.bytes()) == end) {
-        dataOffsets.put(record.name(), data);
+        dataOffsets[record.place()] = data;
       } else if (unknown.size() < MOST_FETCHED) {
         unknown.add(record);
       }
@@ -70,7 +70,7 @@ final class LocalHeaders {
 
   /** Where the content of an entry starts; -1 when unknown. */
   long dataOffset(ZipRecord record) {
-    return dataOffsets.getOrDefault(record.name(), -1L);
+    return Math.max(-1, dataOffsets[record.place()]);
   }
 
   /** Local headers that say something else than the directory. */
@@ -89,32 +89,34 @@ final class LocalHeaders {
   }
 
   private void read(ZipRecord record) {
-    seen.add(record);
     Slice header = window.slice(range(record));
-    String name = Findings.shortened(record.name());
+    dataOffsets[record.place()] = UNKNOWN;
     if (!header.has(0, SIGNATURE)) {
-      faults.add(name + ": no local header at byte " + Findings.grouped(record.headerOffset()));
+      faults.add(
+          record.shortName()
+              + ": no local header at byte "
+              + Findings.grouped(record.headerOffset()));
       return;
     }
     int nameBytes = header.u16(26);
     long data = record.headerOffset() + ZipRecord.LOCAL_HEADER_BYTES + nameBytes + header.u16(28);
     if (data > directoryOffset - record.packedBytes()) {
-      faults.add(name + ": its local header reaches into the directory");
+      faults.add(record.shortName() + ": its local header reaches into the directory");
       return;
     }
-    dataOffsets.put(record.name(), data);
+    dataOffsets[record.place()] = data;
     if (nameBytes != record.nameBytes()
         || !header
             .text(ZipRecord.LOCAL_HEADER_BYTES, nameBytes, StandardCharsets.UTF_8)
             .equals(record.name())) {
-      faults.add(name + ": its local header has another name");
+      faults.add(record.shortName() + ": its local header has another name");
     } else if (header.u16(6) != record.flags()) {
       faults.add(
           String.format(
               "%s: flags 0x%04x in its local header, 0x%04x in the directory",
-              name, header.u16(6), record.flags()));
+              record.shortName(), header.u16(6), record.flags()));
     } else if (header.u16(8) != record.method()) {
-      faults.add(name + ": its local header has another compression");
+      faults.add(record.shortName() + ": its local header has another compression");
     }
   }
 }

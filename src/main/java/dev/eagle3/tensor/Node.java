@@ -44,13 +44,9 @@ sealed interface Node {
   record Blob(int offset, int length) implements Node {}
 
   /** A class or function by name. It is never looked up. */
-  record Global(String module, String name) implements Node {
-    String qualifiedName() {
-      return module + "." + name;
-    }
-
-    boolean is(String wantedModule, String wantedName) {
-      return module.equals(wantedModule) && name.equals(wantedName);
+  record Global(String module, String name, String qualifiedName) implements Node {
+    Global(String module, String name) {
+      this(module, name, module + "." + name);
     }
   }
 

@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 
 /** The bytes of a pickle, read once from front to back. */
 final class PickleInput {
+  /** Python writes 24 at the most. */
+  private static final int MOST_REAL_CHARACTERS = 64;
+
   private final Slice bytes;
   private final ReadLimits limits;
   private int position;
@@ -102,9 +105,55 @@ final class PickleInput {
     return line;
   }
 
-  /** The number of a line, perhaps of any length, perhaps with the {@code L} of Python 2. */
-  Node integer(String line) throws PickleFault {
-    String digits = line.endsWith("L") ? line.substring(0, line.length() - 1) : line;
+  /** {@code INT}: a number, or True as {@code 01} and False as {@code 00}. */
+  Node integerLine() throws PickleFault {
+    String line = line();
+    return switch (line) {
+      case "01" -> Node.Constant.TRUE;
+      case "00" -> Node.Constant.FALSE;
+      default -> integer(line);
+    };
+  }
+
+  /** {@code LONG}: a number of any length, perhaps with the {@code L} of Python 2. */
+  Node longLine() throws PickleFault {
+    String line = line();
+    return integer(line.endsWith("L") ? line.substring(0, line.length() - 1) : line);
+  }
+
+  /** The index of {@code PUT} and {@code GET}. */
+  long indexLine() throws PickleFault {
+    if (integer(line()) instanceof Node.Whole index) {
+      return index.value();
+    }
+    throw PickleFault.invalid("no memo index");
+  }
+
+  double realLine() throws PickleFault {
+    String line = line();
+    if (line.length() > MOST_REAL_CHARACTERS) {
+      throw PickleFault.limit("a number of " + line.length() + " digits");
+    }
+    try {
+      return Double.parseDouble(line);
+    } catch (NumberFormatException notNumber) {
+      throw PickleFault.invalid("not a number: " + line);
+    }
+  }
+
+  /** {@code STRING}: escapes within the quotes stay as they are written. */
+  String quotedLine() throws PickleFault {
+    String line = line();
+    char quote = line.isEmpty() ? 0 : line.charAt(0);
+    if (line.length() < 2
+        || (quote != '\'' && quote != '"')
+        || line.charAt(line.length() - 1) != quote) {
+      throw PickleFault.invalid("a string without quotes");
+    }
+    return line.substring(1, line.length() - 1);
+  }
+
+  private Node integer(String digits) throws PickleFault {
     // Two and a half digits a byte: no number within the limit has more.
     if (digits.length() > limits.integerBytes() * 5 / 2) {
       throw PickleFault.limit("an integer of " + digits.length() + " digits");
@@ -112,7 +161,7 @@ final class PickleInput {
     try {
       return whole(new BigInteger(digits.strip()));
     } catch (NumberFormatException notDigits) {
-      throw PickleFault.invalid("not a number: " + Findings.shortened(line));
+      throw PickleFault.invalid("not a number: " + Findings.shortened(digits));
     }
   }
 

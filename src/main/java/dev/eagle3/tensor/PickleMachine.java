@@ -7,7 +7,6 @@ import dev.eagle3.tensor.Node.Persistent;
 import dev.eagle3.tensor.Node.Sequence;
 import dev.eagle3.tensor.Node.SequenceKind;
 import dev.eagle3.tensor.Node.Text;
-import dev.eagle3.tensor.Node.Whole;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -23,18 +22,22 @@ final class PickleMachine {
   private static final int OBJECT = 64;
 
   private final PickleStack stack;
-  private final List<@Nullable Node> memo = new ArrayList<>();
+  private final PickleMemo memo;
   private final Set<String> globals = new LinkedHashSet<>();
   private final List<Persistent> persistents = new ArrayList<>();
   private int protocol;
-  private int memoized;
 
   PickleMachine(ReadLimits limits) {
     this.stack = new PickleStack(limits.treeBytes());
+    this.memo = new PickleMemo(stack);
   }
 
   PickleStack stack() {
     return stack;
+  }
+
+  PickleMemo memo() {
+    return memo;
   }
 
   int protocol() {
@@ -70,44 +73,6 @@ final class PickleMachine {
 
   void pushSequence(SequenceKind kind, List<Node> items) throws PickleFault {
     pushObject(new Sequence(kind, items));
-  }
-
-  // Memo.
-
-  /**
-   * @param index no writer leaves large gaps, so one far beyond what was put so far is refused
-   *     before the memo grows to it
-   */
-  void put(long index) throws PickleFault {
-    if (index < 0 || index > 2L * memoized + 65_536) {
-      throw PickleFault.invalid("memo index " + index);
-    }
-    while (memo.size() <= index) {
-      stack.charge(REFERENCE);
-      memo.add(null);
-    }
-    if (memo.set((int) index, stack.peek()) == null) {
-      memoized++;
-    }
-  }
-
-  void memoize() throws PickleFault {
-    put(memoized);
-  }
-
-  void get(long index) throws PickleFault {
-    Node node = index >= 0 && index < memo.size() ? memo.get((int) index) : null;
-    if (node == null) {
-      throw PickleFault.invalid("nothing in the memo at index " + index);
-    }
-    push(node);
-  }
-
-  static long index(Node number) throws PickleFault {
-    if (number instanceof Whole whole) {
-      return whole.value();
-    }
-    throw PickleFault.invalid("no memo index");
   }
 
   // Containers.
@@ -253,7 +218,7 @@ final class PickleMachine {
     try {
       while (stack.hasMarks()) {
         List<Node> items = stack.popToMark();
-        Node target = stack.isEmpty() ? null : stack.peek();
+        Node target = stack.hasTop() ? stack.peek() : null;
         if (target instanceof Mapping) {
           setIn(target, items.subList(0, items.size() / 2 * 2));
         } else if (target instanceof Sequence) {

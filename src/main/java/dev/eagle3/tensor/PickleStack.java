@@ -26,14 +26,14 @@ final class PickleStack {
   }
 
   Node pop() throws PickleFault {
-    if (nodes.size() == fence()) {
+    if (!hasTop()) {
       throw underflow();
     }
     return nodes.remove(nodes.size() - 1);
   }
 
   Node peek() throws PickleFault {
-    if (nodes.size() == fence()) {
+    if (!hasTop()) {
       throw underflow();
     }
     return nodes.get(nodes.size() - 1);
@@ -58,7 +58,7 @@ final class PickleStack {
 
   /** {@code POP}: the topmost node, or the mark where that is on top. */
   void drop() throws PickleFault {
-    if (!marks.isEmpty() && nodes.size() == fence()) {
+    if (!marks.isEmpty() && !hasTop()) {
       marks.remove(marks.size() - 1);
     } else {
       pop();
@@ -67,6 +67,11 @@ final class PickleStack {
 
   boolean hasMarks() {
     return !marks.isEmpty();
+  }
+
+  /** Whether a pop would find something: nodes below the topmost mark are out of reach. */
+  boolean hasTop() {
+    return nodes.size() > fence();
   }
 
   boolean isEmpty() {

@@ -44,20 +44,22 @@ final class Slice {
   }
 
   int u8(int offset) {
-    return array[start + Objects.checkIndex(offset, length)] & 0xff;
+    return byteAt(at(offset, 1));
   }
 
   int u16(int offset) {
-    return u8(offset) | u8(offset + 1) << 8;
+    int at = at(offset, 2);
+    return byteAt(at) | byteAt(at + 1) << 8;
   }
 
   long u32(int offset) {
-    return u16(offset) | (long) u16(offset + 2) << 16;
+    return i32(at(offset, 4)) & 0xffff_ffffL;
   }
 
   /** 64 bits; more than {@link Long#MAX_VALUE} comes out negative. */
   long i64(int offset) {
-    return u32(offset) | u32(offset + 4) << 32;
+    int at = at(offset, 8);
+    return (i32(at) & 0xffff_ffffL) | (long) i32(at + 4) << 32;
   }
 
   String text(int offset, int textLength, Charset charset) {
@@ -94,5 +96,21 @@ final class Slice {
       zeros++;
     }
     return zeros;
+  }
+
+  /** Where in the array so many bytes stand. */
+  private int at(int offset, int bytes) {
+    if (offset < 0 || offset > length - bytes) {
+      throw new IndexOutOfBoundsException(offset + "+" + bytes + " of " + length);
+    }
+    return start + offset;
+  }
+
+  private int byteAt(int at) {
+    return array[at] & 0xff;
+  }
+
+  private int i32(int at) {
+    return byteAt(at) | byteAt(at + 1) << 8 | byteAt(at + 2) << 16 | byteAt(at + 3) << 24;
   }
 }

@@ -126,7 +126,7 @@ final class TorchArchive {
         .forEach(
             record ->
                 unused.add(
-                    Findings.shortened(record.name())
+                    record.shortName()
                         + ", "
                         + Findings.grouped(record.bytes())
                         + " bytes, belongs to no tensor"));
@@ -168,9 +168,9 @@ final class TorchArchive {
     Cases encrypted = new Cases();
     for (ZipRecord record : directory.records()) {
       if (record.isEncrypted()) {
-        encrypted.add(Findings.shortened(record.name()));
+        encrypted.add(record.shortName());
       } else if (!record.isStored() && !isCode(record)) {
-        compressed.add(Findings.shortened(record.name()));
+        compressed.add(record.shortName());
       }
     }
     findings.gather(

@@ -75,7 +75,7 @@ final class ZipContents {
           damaged.add(
               String.format(
                   "%s has checksum %08x, the directory says %08x",
-                  Findings.shortened(record.name()), crc.getValue(), record.crc()));
+                  record.shortName(), crc.getValue(), record.crc()));
         }
       }
     }
@@ -115,7 +115,7 @@ final class ZipContents {
   }
 
   private static FileFault unreadable(ZipRecord record, String why) {
-    String name = Findings.shortened(record.name());
+    String name = record.shortName();
     return new FileFault("file.pickle-invalid", name + ", readable", name + " " + why);
   }
 }

@@ -23,7 +23,7 @@ final class ZipDirectory {
     this.byName = new HashMap<>(records.size() * 2);
     for (ZipRecord record : records) {
       if (byName.putIfAbsent(record.name(), record) != null) {
-        duplicates.add(Findings.shortened(record.name()));
+        duplicates.add(record.shortName());
       }
     }
   }
@@ -51,7 +51,7 @@ final class ZipDirectory {
       long next = index + 1 < sorted.size() ? sorted.get(index + 1).headerOffset() : end;
       if (record.earliestEnd() > next) {
         overlaps.add(
-            Findings.shortened(record.name())
+            record.shortName()
                 + " reaches over byte "
                 + Findings.grouped(next)
                 + ", where "

@@ -44,7 +44,7 @@ final class ZipDirectoryReader {
       if (length > bytes.length() - at) {
         throw broken("entry " + (records.size() + 1) + " reaches over the end of the directory");
       }
-      records.add(record(bytes.part(at, length), nameBytes, extraBytes, trailer));
+      records.add(record(records.size(), bytes.part(at, length), nameBytes, extraBytes, trailer));
       at += length;
     }
     if (at < bytes.length()) {
@@ -56,8 +56,8 @@ final class ZipDirectoryReader {
     return new ZipDirectory(records, trailer.directoryOffset());
   }
 
-  private static ZipRecord record(Slice header, int nameBytes, int extraBytes, ZipTrailer trailer)
-      throws FileFault {
+  private static ZipRecord record(
+      int place, Slice header, int nameBytes, int extraBytes, ZipTrailer trailer) throws FileFault {
     String name = header.text(HEADER_BYTES, nameBytes, StandardCharsets.UTF_8);
     long packed = header.u32(20);
     long bytes = header.u32(24);
@@ -90,7 +90,15 @@ final class ZipDirectoryReader {
               + Findings.grouped(trailer.directoryOffset()));
     }
     return new ZipRecord(
-        name, nameBytes, header.u16(8), header.u16(10), header.u32(16), packed, bytes, offset);
+        place,
+        name,
+        nameBytes,
+        header.u16(8),
+        header.u16(10),
+        header.u32(16),
+        packed,
+        bytes,
+        offset);
   }
 
   private static Slice zip64Field(Slice extra, String name) throws FileFault {

@@ -3,6 +3,7 @@ package dev.eagle3.tensor;
 /**
  * One entry of a ZIP directory, as the directory has it: torch too believes the directory alone.
  *
+ * @param place its number in the directory, from 0
  * @param name with its folder
  * @param nameBytes how many bytes the name has in the file
  * @param crc CRC-32 of the content; 0 when none was recorded, which torch can be told to do
@@ -11,6 +12,7 @@ package dev.eagle3.tensor;
  * @param headerOffset where its local header stands
  */
 record ZipRecord(
+    int place,
     String name,
     int nameBytes,
     int flags,
@@ -23,6 +25,11 @@ record ZipRecord(
   static final int STORED = 0;
   static final int DEFLATED = 8;
   static final int LOCAL_HEADER_BYTES = 30;
+
+  /** The name, cut to a length that a message can hold. */
+  String shortName() {
+    return Findings.shortened(name);
+  }
 
   boolean isStored() {
     return method == STORED;
