@@ -55,6 +55,11 @@ record SftpAttributes(long bytes, int mode, long modifiedSeconds) {
     return new SftpAttributes(bytes, mode, modified);
   }
 
+  /** Whether the server said nothing at all, as Apache MINA SSHD does of paths below a file. */
+  boolean areEmpty() {
+    return bytes == 0 && mode == 0 && modifiedSeconds == 0;
+  }
+
   FileStat stat(String path) {
     return new FileStat(path, kind(), bytes, modifiedSeconds, mode & 0777);
   }

@@ -136,7 +136,8 @@ final class SftpFileTree implements FileTree {
       return Optional.empty();
     }
     Buffer body = answer.expect(SftpConstants.SSH_FXP_ATTRS, path).body();
-    return Optional.of(SftpAttributes.read(body, path).stat(path));
+    SftpAttributes attributes = SftpAttributes.read(body, path);
+    return attributes.areEmpty() ? Optional.empty() : Optional.of(attributes.stat(path));
   }
 
   private static void addNames(List<FileStat> entries, Buffer names, String folder)

@@ -4,6 +4,7 @@ import dev.eagle3.host.Host;
 import dev.eagle3.host.HostContract;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LocalHostTest implements HostContract {
@@ -19,5 +20,10 @@ class LocalHostTest implements HostContract {
   @Override
   public Path folder() {
     return folder;
+  }
+
+  @Test
+  void aCommandThatLeavesItsInputUnreadEndsAllTheSame() {
+    inputMayStayUnread();
   }
 }

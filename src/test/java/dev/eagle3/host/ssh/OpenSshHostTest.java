@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands over SSH on a real OpenSSH server. */
@@ -36,5 +37,10 @@ class OpenSshHostTest implements HostContract {
   @Override
   public Path folder() {
     return folder;
+  }
+
+  @Test
+  void aCommandThatLeavesItsInputUnreadEndsAllTheSame() {
+    inputMayStayUnread();
   }
 }
