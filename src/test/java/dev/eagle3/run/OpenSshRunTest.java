@@ -1,0 +1,104 @@
+package dev.eagle3.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.eagle3.host.Host;
+import dev.eagle3.host.ssh.OpenSshServer;
+import dev.eagle3.host.ssh.SshConnector;
+import dev.eagle3.host.ssh.SshSettings;
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.plan.ExtractionPlan;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Launches on a real OpenSSH server, whose connections are cut. */
+@Tag("slow")
+class OpenSshRunTest {
+  @TempDir static Path folder;
+  private static OpenSshServer server;
+  private RunBench bench;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = OpenSshServer.in(folder.toRealPath().resolve("server")).start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void connect() {
+    bench = connected();
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  @Test
+  void aLaunchDoesNotHoldItsChannelWhileTheJobRuns() throws Exception {
+    ExtractionPlan plan = bench.plan("echo up; exec sleep 60\n");
+
+    Launched launched = bench.launch(plan);
+
+    assertThat(bench.state(plan)).isEqualTo(new RunState.Running(launched.pid()));
+  }
+
+  @Test
+  void aJobSurvivesTheEndOfItsConnectionAndItsExitCodeIsReadByAnother() throws Exception {
+    Path go = bench.home().resolve("go");
+    ExtractionPlan plan =
+        bench.plan(
+            "echo up\nuntil [ -e \"$1\" ]; do sleep 0.05; done\necho down\nexit 42\n",
+            go.toString());
+    bench.launch(plan);
+
+    server.cutConnections();
+
+    assertThatThrownBy(() -> bench.state(plan))
+        .isInstanceOfSatisfying(
+            Failure.class, failure -> assertThat(failure.exit()).isEqualTo(Exit.LOST));
+    bench.host().close();
+    bench = connected();
+    assertThat(bench.state(plan)).isInstanceOf(RunState.Running.class);
+    Files.createFile(go);
+    assertThat(bench.ended(plan)).isEqualTo(new RunState.Finished(42, List.of()));
+    assertThat(bench.folder(plan).resolve("log")).hasContent("up\ndown\n");
+  }
+
+  @Test
+  void aWorkerThatOutlivesItsKilledWrapperIsSeenFromAnotherConnection() throws Exception {
+    ExtractionPlan plan = bench.plan("setsid env -i sleep 60 &\necho $!\nwait\n");
+    Launched launched = bench.launch(plan);
+    long worker = Long.parseLong(RunBench.awaitText(bench.folder(plan).resolve("log")).strip());
+
+    RunBench.signal("KILL", launched.pid());
+    server.cutConnections();
+
+    bench.host().close();
+    bench = connected();
+    assertThat(bench.ended(plan)).isInstanceOf(RunState.Orphaned.class);
+    assertThat(bench.state(plan).pids()).contains(worker);
+    bench.state(plan).pids().forEach(pid -> RunBench.signal("KILL", pid));
+    RunBench.await(() -> bench.state(plan) instanceof RunState.Lost);
+  }
+
+  private static RunBench connected() {
+    Host host =
+        new SshConnector(SshSettings.of(server.clientHome()), note -> {}).connect(server.target());
+    return new RunBench(server.home(), host);
+  }
+}
