@@ -1,5 +1,6 @@
 package dev.eagle3.host.ssh;
 
+import dev.eagle3.host.ShellQuote;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PublicKey;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.sshd.client.keyverifier.ServerKeyVerifier;
@@ -89,18 +91,15 @@ final class HostKeyVerifier implements ServerKeyVerifier {
                 + other.fingerprint()
                 + "; the machine was set up anew, or somebody stands in between")
         .orTry(
-            "if you know why it changed: ssh-keygen -f '"
-                + other.file()
-                + "' -R '"
-                + destination.hostKeyName()
-                + "'");
+            "if you know why it changed: ssh-keygen -f "
+                + ShellQuote.word(other.file().toString())
+                + " -R "
+                + ShellQuote.word(destination.hostKeyName()));
   }
 
   private Failure unknown(String offered) {
     Optional<KnownKey> authority =
         known.ofHost().stream().filter(key -> key.marker().equals("@cert-authority")).findFirst();
-    String files =
-        String.join(", ", destination.knownHosts().stream().map(Path::toString).toList());
     String why =
         authority
             .map(
@@ -112,7 +111,7 @@ final class HostKeyVerifier implements ServerKeyVerifier {
     return refused("its host key " + offered + " is " + why)
         .orTry(
             "compare it with the host's own (there: ssh-keygen -lf /etc/ssh/ssh_host_"
-                + offered.substring(0, offered.indexOf(' ')).toLowerCase(java.util.Locale.ROOT)
+                + offered.substring(0, offered.indexOf(' ')).toLowerCase(Locale.ROOT)
                 + "_key.pub), then the same command with --accept-new-host-key");
   }
 
