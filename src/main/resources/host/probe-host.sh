@@ -1,9 +1,44 @@
-# Says what kind of machine this is and which tools it has. Changes nothing.
-# Answers: host<TAB>system<TAB>machine<TAB>node name; home<TAB>folder; tool<TAB>name<TAB>yes|no
+# Says what kind of machine this is, which tools it has, and whether the files of the job are there.
+# Changes nothing.
+#
+# Arguments: pairs of a word and a path, for example: python /opt/env/bin/python3 script /opt/x.py
+#
+# Answers:
+#   host<TAB>system<TAB>machine<TAB>node name<TAB>user
+#   home<TAB>folder
+#   tool<TAB>name<TAB>yes|no
+#   path<TAB>word<TAB>program|file|folder|unreadable|missing<TAB>path
 set -u
-printf 'host\t%s\t%s\t%s\n' "$(uname -s)" "$(uname -m)" "$(uname -n)"
+
+yes_or_no() {
+  if "$@" >/dev/null 2>&1; then echo yes; else echo no; fi
+}
+
+kind_of() {
+  if [ -d "$1" ]; then
+    if [ -r "$1" ] && [ -x "$1" ]; then echo folder; else echo unreadable; fi
+  elif [ -f "$1" ]; then
+    if [ ! -r "$1" ]; then
+      echo unreadable
+    elif [ -x "$1" ]; then
+      echo program
+    else
+      echo file
+    fi
+  elif [ -e "$1" ]; then
+    echo file
+  else
+    echo missing
+  fi
+}
+
+printf 'host\t%s\t%s\t%s\t%s\n' "$(uname -s)" "$(uname -m)" "$(uname -n)" "$(id -un 2>/dev/null || id -u)"
 printf 'home\t%s\n' "${HOME:-}"
-for tool in setsid nohup fuser nvidia-smi; do
-  if command -v "$tool" >/dev/null 2>&1; then answer=yes; else answer=no; fi
-  printf 'tool\t%s\t%s\n' "$tool" "$answer"
+for tool in setsid nohup tail fuser nvidia-smi; do
+  printf 'tool\t%s\t%s\n' "$tool" "$(yes_or_no command -v "$tool")"
+done
+printf 'tool\t%s\t%s\n' /proc "$(yes_or_no test -r /proc/self/stat)"
+while [ $# -ge 2 ]; do
+  printf 'path\t%s\t%s\t%s\n' "$1" "$(kind_of "$2")" "$2"
+  shift 2
 done
