@@ -3,10 +3,10 @@ package dev.eagle3.report;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Finding;
-import dev.eagle3.outcome.Severity;
+import dev.eagle3.outcome.Printable;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -30,6 +30,9 @@ public final class TextReport implements EventSink {
   /** A hostile list of holders is printed in tables of this many rows. */
   private static final int MOST_HOLDERS = 500;
 
+  /** Of findings of one code the first ones show what it looks like; then it is one story. */
+  private static final int MOST_ALIKE = 2;
+
   private final LinePrinter printer;
   private final ProgressPrinter progress;
   private final TextLines outLines;
@@ -38,9 +41,9 @@ public final class TextReport implements EventSink {
   private final About about;
   private final boolean verbose;
   private final List<Event.Holder> holders = new ArrayList<>();
-  private final Tally files = new Tally("files", "bad");
-  private final Tally transfers = new Tally("files", "failed");
-  private final Map<Severity, Tally> findings = new EnumMap<>(Severity.class);
+  private final Tally files = new Tally("files", "bad", Tally.MOST);
+  private final Tally transfers = new Tally("files", "failed", Tally.MOST);
+  private final Map<String, Tally> findings = new LinkedHashMap<>();
   private String fileAbove = "";
 
   /**
@@ -182,7 +185,7 @@ public final class TextReport implements EventSink {
   private void print(Finding finding) {
     Tally tally =
         findings.computeIfAbsent(
-            finding.severity(), severity -> new Tally(severity.word() + "s", ""));
+            finding.code(), code -> new Tally(Printable.line(code), "", MOST_ALIKE));
     if (tally.take(false) || verbose) {
       outLines.finding(finding, fileAbove).forEach(printer::out);
     }
