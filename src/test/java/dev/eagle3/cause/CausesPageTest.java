@@ -31,8 +31,8 @@ class CausesPageTest {
   @Test
   void everySectionSaysWhatUsersNeed() throws IOException {
     for (String code : CauseFinder.codes()) {
-      String section = Files.readString(PAGE).split("(?m)^## " + Pattern.quote(code) + "$")[1];
-      assertThat(section.split("(?m)^## ")[0])
+      String section = Files.readString(PAGE).split("(?m)^## " + Pattern.quote(code) + "$", -1)[1];
+      assertThat(section.split("(?m)^## ", -1)[0])
           .contains("**What it looks like.**")
           .contains("**How it is recognised.**")
           .contains("**Why it happens.**")
@@ -55,7 +55,7 @@ class CausesPageTest {
     Set<String> rows = new TreeSet<>();
     for (String line : Files.readAllLines(PAGE)) {
       if (line.startsWith("| `")) {
-        rows.addAll(find("`" + CODE + "`", line.split("\\|")[1]));
+        rows.addAll(find("`" + CODE + "`", line.split("\\|", -1)[1]));
       }
     }
 
