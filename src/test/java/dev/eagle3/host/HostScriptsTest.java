@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.eagle3.host.local.LocalHost;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,7 +81,7 @@ class HostScriptsTest implements HostScriptsContract {
     shell.outputWriter().write(HostScripts.paste(call, " && echo not reached"));
     shell.outputWriter().close();
 
-    String said = new String(shell.getInputStream().readAllBytes());
+    String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(said).contains("line\t1\nline\t2").doesNotContain("not reached");
     assertThat(shell.waitFor()).isEqualTo(7);
     assertThat(Files.exists(done)).isTrue();
