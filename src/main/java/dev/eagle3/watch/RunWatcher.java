@@ -192,7 +192,7 @@ public final class RunWatcher {
 
   private void accept(byte[] bytes) {
     reader.accept(bytes, bytes.length);
-    offset += bytes.length;
+    offset = reader.offset();
   }
 
   /**

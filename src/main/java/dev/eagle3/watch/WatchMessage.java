@@ -6,6 +6,7 @@ import dev.eagle3.run.RunStatus;
 /** What the threads of a watch tell the one that decides. */
 sealed interface WatchMessage {
   /** The next bytes of the log; the receiver owns them. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, and handed over
   record Bytes(LogStream from, byte[] bytes) implements WatchMessage {}
 
   /** No further bytes will come from this stream, for whatever reason. */

@@ -3,6 +3,7 @@ package dev.eagle3.host;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.files.LocalFileTree;
 import dev.eagle3.outcome.Failure;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A host that runs nothing, and keeps what it was told to run. */
@@ -13,7 +14,7 @@ record Recorder(AtomicReference<String> input) implements Host {
     try {
       new HostScripts(new Recorder(input)).run(call);
     } catch (Failure unanswered) {
-      return input.get();
+      return Objects.requireNonNull(input.get());
     }
     throw new AssertionError("nobody answers here");
   }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -135,11 +136,15 @@ public final class RunBench implements AutoCloseable {
   /** The state once the run has ended. */
   public RunState ended(ExtractionPlan plan) {
     AtomicReference<RunState> last = new AtomicReference<>(state(plan));
-    await(() -> last.get().hasEnded() || last.updateAndGet(state -> state(plan)).hasEnded());
-    if (last.get().isOver()) {
+    await(
+        () ->
+            Objects.requireNonNull(last.get()).hasEnded()
+                || last.updateAndGet(before -> state(plan)).hasEnded());
+    RunState state = Objects.requireNonNull(last.get());
+    if (state.isOver()) {
       launched.remove(plan);
     }
-    return last.get();
+    return state;
   }
 
   /** Asks again and again until it holds; fails after a minute. */

@@ -42,7 +42,7 @@ class RunOnGpusTest {
     Map<String, String> variables =
         Map.of(
             "EAGLE3_DEVICES",
-            device.getParent().toString(),
+            String.valueOf(device.getParent()),
             "PATH",
             smi.getParent() + ":" + System.getenv("PATH"));
     try (RunBench bench = new RunBench(folder, variables)) {

@@ -251,6 +251,11 @@ class PullerTest {
             public int read() throws IOException {
               throw new IOException("the connection was lost");
             }
+
+            @Override
+            public int read(byte[] bytes, int from, int count) throws IOException {
+              return read();
+            }
           });
     }
   }

@@ -27,7 +27,7 @@ class SchemasTest {
   void noTwoSchemasCanBeTakenForEachOther() {
     for (Schema one : Schemas.KNOWN) {
       for (Schema other : Schemas.KNOWN) {
-        if (one != other) {
+        if (!one.equals(other)) {
           assertThat(one.name()).isNotEqualTo(other.name());
           assertThat(
                   one.keys().equals(other.keys())
