@@ -1,0 +1,100 @@
+package dev.eagle3.extract;
+
+import dev.eagle3.gpu.GpuClearer;
+import dev.eagle3.host.HostScripts;
+import dev.eagle3.host.ScriptCall;
+import dev.eagle3.host.ShellQuote;
+import dev.eagle3.outcome.Event;
+import dev.eagle3.output.OutputSetter;
+import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.preflight.HostChecker;
+import dev.eagle3.run.Launcher;
+import dev.eagle3.run.OutputLocker;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The steps of an extraction as shell text: the very scripts that {@code extract} sends, joined so
+ * that a step that refuses ends all.
+ */
+public final class DryRun {
+  private DryRun() {}
+
+  /**
+   * One step and what it is for.
+   *
+   * @param name kebab-case
+   * @param says one line
+   * @param call what runs on the host
+   */
+  private record Part(String name, String says, ScriptCall call) {}
+
+  /** The steps of a request, in order; joined they are one shell command. Pure. */
+  public static List<Event.Step> steps(ExtractionRequest request) {
+    ExtractionPlan plan = request.plan();
+    List<Part> parts = parts(request);
+    List<Event.Step> steps = new ArrayList<>();
+    for (int index = 0; index < parts.size(); index++) {
+      Part part = parts.get(index);
+      boolean last = index == parts.size() - 1;
+      steps.add(
+          new Event.Step(
+              part.name(),
+              "# Step "
+                  + (index + 1)
+                  + " of "
+                  + parts.size()
+                  + ": "
+                  + part.says()
+                  + "\n"
+                  + HostScripts.paste(part.call(), last ? "" : " &&")));
+    }
+    steps.add(new Event.Step("follow", follow(plan, request.comeBack())));
+    return steps;
+  }
+
+  private static List<Part> parts(ExtractionRequest request) {
+    ExtractionPlan plan = request.plan();
+    List<Part> parts = new ArrayList<>();
+    parts.add(
+        new Part(
+            "check-host", "what the host is and has; changes nothing", HostChecker.call(plan)));
+    parts.add(
+        new Part(
+            "lock-output",
+            "lock the output folder, so that no second run writes into it",
+            OutputLocker.call(plan)));
+    GpuClearer.step(plan)
+        .ifPresent(call -> parts.add(new Part("clear-gpus", clearing(plan), call)));
+    parts.add(
+        new Part(
+            "set-aside",
+            "rename previous output, so that the folder is empty",
+            OutputSetter.call(plan, request.yesRemove())));
+    parts.add(
+        new Part("launch", "launch the job, detached from this shell", Launcher.shownCall(plan)));
+    return parts;
+  }
+
+  private static String clearing(ExtractionPlan plan) {
+    return switch (plan.clearGpus()) {
+      case SAFE -> "refuse when a process holds one of the GPUs; ends nothing";
+      case ALL -> "end every process that holds a GPU, daemons and live runs spared";
+      case NONE -> "";
+    };
+  }
+
+  private static String follow(ExtractionPlan plan, String comeBack) {
+    return "# Then, here: follow its log (Ctrl-C leaves the run alive)\n# tail -n +1 -F "
+        + ShellQuote.word(plan.logFile())
+        + "\n# or, from where eagle3 is:\n# eagle3 tail-log "
+        + plan.run()
+        + " "
+        + comeBack
+        + "\n# eagle3 verify-shapes "
+        + plan.run()
+        + " "
+        + comeBack
+        + "\n";
+  }
+}

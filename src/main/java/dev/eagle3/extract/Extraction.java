@@ -1,0 +1,125 @@
+package dev.eagle3.extract;
+
+import dev.eagle3.host.Host;
+import dev.eagle3.host.HostScripts;
+import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.EventSink;
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.preflight.HostChecker;
+import dev.eagle3.run.Launched;
+import dev.eagle3.run.Launcher;
+import dev.eagle3.watch.RunWatcher;
+import dev.eagle3.watch.Watched;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The whole flow on one host, as {@code eagle3 extract} runs it. */
+public final class Extraction {
+  private final HostScripts scripts;
+  private final ExtractionRequest request;
+  private final ExtractionPlan plan;
+  private final EventSink sink;
+  private final InstantSource clock;
+  private final HostPreparer preparer;
+  private final AtomicReference<RunWatcher> watching = new AtomicReference<>();
+  private volatile boolean stopping;
+
+  /**
+   * One extraction.
+   *
+   * @param host where; stays the caller's to close
+   * @param questioner is asked once, before processes are ended
+   */
+  public Extraction(
+      Host host,
+      ExtractionRequest request,
+      EventSink sink,
+      Questioner questioner,
+      InstantSource clock) {
+    this.scripts = new HostScripts(host);
+    this.request = request;
+    this.plan = request.plan();
+    this.sink = sink;
+    this.clock = clock;
+    this.preparer = new HostPreparer(scripts, request, sink, questioner);
+  }
+
+  /**
+   * Checks the host, frees the GPUs, sets previous output aside, launches, follows, verifies, and
+   * brings files home. Blocks until the run has ended, unless the request says detach or {@link
+   * #stop} is called; the run goes on whatever becomes of this.
+   *
+   * @return what the command exits with
+   * @throws Failure when a step before the launch failed (nothing runs then, and previous output is
+   *     back), or when the connection was lost
+   */
+  public Exit run() {
+    new HostChecker(sink).check(scripts, plan);
+    preparer.prepare();
+    if (stopping) {
+      preparer.undo();
+      return Exit.INTERRUPTED;
+    }
+    Instant started = clock.instant();
+    Launched launched = launch();
+    if (request.detach()) {
+      return Exit.DONE;
+    }
+    Watched watched = watch(launched);
+    if (watched.stopped()) {
+      sink.emit(new Event.Hint("the run goes on; come back with", tailLog()));
+      return Exit.STOPPED_WATCHING;
+    }
+    Duration took = Duration.between(started, clock.instant());
+    return new RunFinisher(scripts, request, sink, preparer).finish(watched, took);
+  }
+
+  /**
+   * Ends it from another thread: before the launch all is taken back, after it the run goes on and
+   * only the watching ends. {@link #run} then returns soon.
+   */
+  public void stop() {
+    stopping = true;
+    RunWatcher watcher = watching.get();
+    if (watcher != null) {
+      watcher.stop();
+    }
+  }
+
+  private Watched watch(Launched launched) {
+    RunWatcher watcher = new RunWatcher(scripts, launched.folder(), request.rules(), sink);
+    watching.set(watcher);
+    if (stopping) {
+      watcher.stop();
+    }
+    return watcher.watch(0);
+  }
+
+  private Launched launch() {
+    Launched launched;
+    try {
+      launched = Launcher.launch(scripts, plan);
+    } catch (Failure failure) {
+      preparer.undoAfter(failure);
+      throw failure;
+    }
+    sink.emit(
+        new Event.Launch(
+            plan.run().text(),
+            scripts.host().name(),
+            launched.pid(),
+            launched.folder().log(),
+            plan.outputDir()));
+    launched.notes().forEach(note -> sink.emit(new Event.Check("run", "launch", "note", note)));
+    sink.emit(new Event.Hint("follow it from anywhere", tailLog()));
+    return launched;
+  }
+
+  private String tailLog() {
+    return "eagle3 tail-log " + plan.run() + " " + request.comeBack();
+  }
+}

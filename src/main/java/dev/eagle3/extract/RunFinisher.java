@@ -1,0 +1,119 @@
+package dev.eagle3.extract;
+
+import dev.eagle3.cause.Diagnoser;
+import dev.eagle3.cause.Diagnosis;
+import dev.eagle3.cause.FailedRunExplainer;
+import dev.eagle3.expect.Expectation;
+import dev.eagle3.expect.ExpectationSources;
+import dev.eagle3.files.FileKind;
+import dev.eagle3.files.FileStat;
+import dev.eagle3.files.FileTree;
+import dev.eagle3.host.HostScripts;
+import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.EventSink;
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.output.SetAside;
+import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.run.RunState;
+import dev.eagle3.transfer.PullRequest;
+import dev.eagle3.transfer.PullResult;
+import dev.eagle3.transfer.Puller;
+import dev.eagle3.verify.FolderVerifier;
+import dev.eagle3.watch.Watched;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What comes after a run: say why it failed, verify what it saved, bring that home. */
+final class RunFinisher {
+  private static final int MOST_FILES = 1_000_000;
+
+  private final HostScripts scripts;
+  private final ExtractionRequest request;
+  private final ExtractionPlan plan;
+  private final EventSink sink;
+  private final HostPreparer preparer;
+
+  RunFinisher(
+      HostScripts scripts, ExtractionRequest request, EventSink sink, HostPreparer preparer) {
+    this.scripts = scripts;
+    this.request = request;
+    this.plan = request.plan();
+    this.sink = sink;
+    this.preparer = preparer;
+  }
+
+  /** Does all of it; returns what the command exits with. */
+  Exit finish(Watched watched, Duration took) {
+    List<Exit> exits = new ArrayList<>();
+    RunState state = watched.last().state();
+    exits.add(state.exit());
+    new FailedRunExplainer(sink).explain(watched.last(), watched.log());
+    try {
+      Diagnosis diagnosis =
+          new Diagnoser(files(), FolderVerifier.IN_FLIGHT_REMOTE, sink)
+              .diagnose(
+                  List.of(plan.outputDir()), ExpectationSources.ofRun(Expectation.NONE, plan));
+      exits.add(diagnosis.result().exit());
+      if (diagnosis.result().good() == 0 && state.isOver()) {
+        preparer.restore();
+      } else {
+        preparer.setAside().ifPresent(this::sayKept);
+      }
+      pull(diagnosis, exits);
+      sink.emit(
+          diagnosis
+              .result()
+              .summary(took.toSeconds(), scripts.host().name() + ":" + plan.outputDir()));
+      if (diagnosis.result().exit() != Exit.DONE) {
+        sink.emit(
+            new Event.Hint(
+                "look at the files again with",
+                "eagle3 verify-shapes " + plan.run() + " " + request.comeBack()));
+      }
+    } catch (IOException lost) {
+      throw Failure.of(
+              Exit.LOST,
+              scripts.host().name(),
+              "the connection was lost while the files were verified: " + lost.getMessage())
+          .orTry("eagle3 verify-shapes " + plan.run() + " " + request.comeBack())
+          .causedBy(lost);
+    }
+    return Exit.first(exits);
+  }
+
+  private void pull(Diagnosis diagnosis, List<Exit> exits) throws IOException {
+    if (request.pullTo().isEmpty()) {
+      return;
+    }
+    if (Exit.first(exits) != Exit.DONE || diagnosis.result().good() == 0) {
+      sink.emit(
+          new Event.Hint(
+              "nothing was pulled, since not all is good; pull it all the same with",
+              "eagle3 pull " + plan.run() + " " + request.comeBack() + " --to DIR"));
+      return;
+    }
+    Path to = request.pullTo().get();
+    List<FileStat> home =
+        files().list(plan.outputDir(), MOST_FILES).stream()
+            .filter(entry -> entry.kind() == FileKind.FILE)
+            .toList();
+    PullResult result =
+        new Puller(scripts.host().name(), files(), sink).pull(new PullRequest(home, to, false));
+    exits.add(result.exit());
+  }
+
+  private void sayKept(SetAside aside) {
+    sink.emit(
+        new Event.Hint(
+            aside.says() + "; put it back with",
+            "eagle3 undo " + plan.run() + " " + request.comeBack()));
+  }
+
+  private FileTree files() {
+    return scripts.host().files();
+  }
+}
