@@ -10,7 +10,7 @@ Python 3.8, standard library only.
 Set by the environment, since the flags are the real ones:
   EAGLE3_STAND_IN_FAULT    layers.reply-unwrapped: the first layer is taken for the reply of the
                            workers, as a half-ported speculators 0.3 does on a newer vLLM
-                           exit: fails after loading, as when GPU memory runs out
+                           gpu.out-of-memory: fails after loading
   EAGLE3_STAND_IN_DEVICES  folder of stand-in devices nvidia0..7 that the workers hold (default:
                            none are held)
   EAGLE3_STAND_IN_PACE     seconds a shard takes to load (default 0.01); a batch takes ten times that
@@ -415,7 +415,7 @@ def main():
     for rank, pid in enumerate(workers):
         worker_log(rank, pid, "Model loading took 70.9800 GiB memory and %.6f seconds" % took,
                    source="gpu_model_runner.py:2653")
-    if fault == "exit":
+    if fault == "gpu.out-of-memory":
         run_out_of_memory(workers)
         stop_workers(workers, alive)
         return 1

@@ -1,0 +1,141 @@
+package dev.eagle3.demo;
+
+import dev.eagle3.demo.server.LoopbackServer;
+import dev.eagle3.extract.Extraction;
+import dev.eagle3.extract.ExtractionRequest;
+import dev.eagle3.extractor.BuiltInExtractors;
+import dev.eagle3.extractor.Extractor;
+import dev.eagle3.host.Host;
+import dev.eagle3.host.ssh.SshConnector;
+import dev.eagle3.host.ssh.SshSettings;
+import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.EventSink;
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.plan.Planner;
+import dev.eagle3.plan.RunId;
+import dev.eagle3.profile.BuiltInProfiles;
+import dev.eagle3.profile.FlagReader;
+import dev.eagle3.profile.Profile;
+import dev.eagle3.profile.ProfileResolver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The whole flow of {@code extract} on a loopback host: an SSH server in this process, a stand-in
+ * extraction script, stand-in devices. Everything lies in one folder and ends with the demo.
+ */
+public final class Demo {
+  private static final String HOST = "demo";
+
+  private final EventSink sink;
+  private final InstantSource clock;
+  private final AtomicReference<Extraction> running = new AtomicReference<>();
+
+  /** A demo that reports what the flow reports. */
+  public Demo(EventSink sink, InstantSource clock) {
+    this.sink = sink;
+    this.clock = clock;
+  }
+
+  /**
+   * Runs it; blocks for some seconds.
+   *
+   * @param root existing empty folder that everything goes into; the caller removes it
+   * @param fault which fault the stand-in has; empty for none
+   * @param path PATH of this machine, where python3 and the tools of a host are
+   * @return what {@code extract} exits with
+   * @throws IOException when the folder cannot be written, or no server can be started
+   */
+  public Exit run(Path root, Optional<DemoFault> fault, String path) throws IOException {
+    DemoFolder folder = DemoFolder.create(root);
+    ExtractionPlan plan = plan(folder, fault, PythonFinder.find(path));
+    sink.emit(
+        new Event.Check(
+            "host",
+            "stand-in",
+            "note",
+            "the host is this process, and the extractor a stand-in: no model, no GPU, the values"
+                + " are noise"));
+    try (LoopbackServer server =
+        LoopbackServer.start(
+            Files.createDirectory(root.resolve("keys")), folder.environment(path))) {
+      Path config = writeConfig(root, server);
+      SshSettings settings = SshSettings.of(folder.home()).withConfigFile(config);
+      try (Host host = new SshConnector(settings, note -> {}).connect(HOST)) {
+        return extract(host, plan);
+      } finally {
+        JobEnder.end(folder.home().resolve(".eagle3/runs/" + plan.run() + "/pid"));
+      }
+    }
+  }
+
+  /** Ends the demo from another thread; {@link #run} then returns soon. */
+  public void stop() {
+    Extraction extraction = running.get();
+    if (extraction != null) {
+      extraction.stop();
+    }
+  }
+
+  private Exit extract(Host host, ExtractionPlan plan) {
+    Extractor extractor = BuiltInExtractors.named(plan.extractor());
+    ExtractionRequest request =
+        new ExtractionRequest(
+            plan, extractor.log(), false, Optional.empty(), Optional.empty(), "--host " + HOST);
+    Extraction extraction =
+        new Extraction(host, request, this::withoutHints, question -> false, clock);
+    running.set(extraction);
+    Exit exit = extraction.run();
+    // What is left of an interrupted demo is ended with it: no run goes on.
+    return exit == Exit.STOPPED_WATCHING ? Exit.INTERRUPTED : exit;
+  }
+
+  /** The host goes with the demo: there is no coming back to it. */
+  private void withoutHints(Event event) {
+    if (!(event instanceof Event.Hint)) {
+      sink.emit(event);
+    }
+  }
+
+  /** The story's own command, with the paths of the demo's host. */
+  private ExtractionPlan plan(DemoFolder folder, Optional<DemoFault> fault, Path python) {
+    Map<String, List<String>> flags = new LinkedHashMap<>();
+    flags.put("host", List.of(HOST));
+    flags.put("layers", List.of("2", "30", "58", "60"));
+    flags.put("python", List.of(python.toString()));
+    flags.put("script", List.of(folder.script().toString()));
+    flags.put("model-path", List.of(folder.model().toString()));
+    flags.put("prepared-data", List.of(folder.preparedData().toString()));
+    flags.put("output-dir", List.of(folder.output().toString()));
+    flags.put("log-file", List.of(folder.log().toString()));
+    fault.ifPresent(shown -> flags.put("env", List.of("EAGLE3_STAND_IN_FAULT=" + shown.code())));
+    Profile profile =
+        ProfileResolver.resolve(
+            List.of(FlagReader.read(flags), BuiltInProfiles.named(BuiltInProfiles.DEFAULT)));
+    RunId run = RunId.of(clock.instant(), (int) ProcessHandle.current().pid());
+    return Planner.plan(profile, BuiltInExtractors.named(profile.extractor()), run);
+  }
+
+  private static Path writeConfig(Path root, LoopbackServer server) throws IOException {
+    return Files.writeString(
+        root.resolve("ssh_config"),
+        """
+        Host %s
+          HostName 127.0.0.1
+          Port %d
+          User demo
+          IdentityFile "%s"
+          IdentitiesOnly yes
+          UserKnownHostsFile "%s"
+        """
+            .formatted(HOST, server.port(), server.identity(), server.knownHosts()));
+  }
+}
