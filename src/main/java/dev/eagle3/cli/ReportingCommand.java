@@ -1,0 +1,131 @@
+package dev.eagle3.cli;
+
+import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.EventSink;
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Failures;
+import dev.eagle3.report.JsonReport;
+import dev.eagle3.report.Screen;
+import dev.eagle3.report.TextReport;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** What all commands have in common: they report, and how they fail is told in one place. */
+abstract class ReportingCommand implements Callable<Integer> {
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  CommandSpec spec;
+
+  private final Surroundings surroundings;
+  private final TextReport.About about;
+  private Runnable flusher = () -> {};
+  private Runnable nobodyReads = () -> {};
+
+  ReportingCommand(Surroundings surroundings, TextReport.About about) {
+    this.surroundings = surroundings;
+    this.about = about;
+  }
+
+  /** The work; blocks. What it emits is printed. */
+  abstract Exit run(EventSink sink);
+
+  Surroundings surroundings() {
+    return surroundings;
+  }
+
+  /** Prints what waits for more of its kind, before something else writes to the terminal. */
+  void flush() {
+    flusher.run();
+  }
+
+  /** What to do when nobody reads standard output any more ({@code | head}); may run often. */
+  void whenNobodyReads(Runnable action) {
+    nobodyReads = action;
+  }
+
+  @Override
+  public final Integer call() {
+    Logging.configure(output.verbose);
+    if (output.json) {
+      JsonReport report = new JsonReport(surroundings.out(), surroundings.clock());
+      return end(guarded(event -> passOn(event, report)), report);
+    }
+    TextReport report = textReport();
+    flusher = report::flush;
+    Exit exit =
+        guarded(
+            event -> {
+              report.emit(event);
+              noticeReader(report.isBroken());
+            });
+    int code = end(exit, report);
+    report.flush();
+    return code;
+  }
+
+  /** Lines of a log are for those who asked for the log, as in text. */
+  private void passOn(Event event, JsonReport report) {
+    if (!(event instanceof Event.LogLine) || about == TextReport.About.LOG || output.verbose) {
+      report.emit(event);
+      noticeReader(report.isBroken());
+    }
+  }
+
+  private void noticeReader(boolean gone) {
+    if (gone) {
+      nobodyReads.run();
+    }
+  }
+
+  private TextReport textReport() {
+    Surroundings.Terminal terminal = surroundings.terminal();
+    boolean color = !output.noColor && surroundings.variable("NO_COLOR").isEmpty();
+    return new TextReport(
+        surroundings.out(),
+        surroundings.err(),
+        new Screen(terminal.output(), terminal.error(), terminal.columns(), color),
+        about,
+        output.verbose,
+        System::nanoTime);
+  }
+
+  private Exit guarded(EventSink sink) {
+    try {
+      return run(sink);
+    } catch (Failure failure) {
+      return failed(sink, failure);
+    } catch (Failures several) {
+      several.failures().forEach(failure -> failed(sink, failure));
+      return several.exit();
+    } catch (RuntimeException bug) {
+      return failed(
+          sink,
+          Failure.of(Exit.BUG, "internal error", bug + "; a run on the host, if any, goes on")
+              .orTry("the same command with -v, and report what it prints")
+              .causedBy(bug));
+    }
+  }
+
+  private Exit failed(EventSink sink, Failure failure) {
+    sink.emit(
+        new Event.Failed(
+            failure.exit().code(),
+            failure.subject(),
+            failure.problem(),
+            failure.tryNext().orElse("")));
+    if (output.verbose && failure.getCause() != null) {
+      failure.getCause().printStackTrace(surroundings.err());
+    }
+    return failure.exit();
+  }
+
+  private static int end(Exit exit, EventSink sink) {
+    sink.emit(new Event.End(exit.code(), exit.meaning()));
+    return exit.code();
+  }
+}

@@ -1,0 +1,144 @@
+package dev.eagle3.cli;
+
+import dev.eagle3.cause.FailedRunExplainer;
+import dev.eagle3.extractor.LogRules;
+import dev.eagle3.files.FileStat;
+import dev.eagle3.files.RangedBytes;
+import dev.eagle3.host.Host;
+import dev.eagle3.host.HostScripts;
+import dev.eagle3.log.LogReader;
+import dev.eagle3.log.TailStartFinder;
+import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.EventSink;
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.report.TextReport;
+import dev.eagle3.run.PlanReader;
+import dev.eagle3.run.RunFolder;
+import dev.eagle3.run.RunState;
+import dev.eagle3.run.RunStateReader;
+import dev.eagle3.watch.RunWatcher;
+import dev.eagle3.watch.Watched;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Follows the log of a run. */
+@Command(
+    name = "tail-log",
+    description = {
+      "Follow the log of a run, from its start or from its last lines, until the run ends."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  eagle3 tail-log --host root@gpu7",
+      "  eagle3 tail-log 20261129-170512-1a2b --host root@gpu7 -n 50",
+      "",
+      "Exit codes: 0 the run ended well, 13 it failed, 14 Ctrl-C (the run goes on), 11 no such",
+      "run, 12 unreachable, 17 connection lost (the run goes on)."
+    })
+final class TailLogCommand extends ReportingCommand {
+  private static final long MOST_LOG_BYTES = 32 << 20;
+
+  @Mixin ConnectionOptions connection = new ConnectionOptions();
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "RUN",
+      defaultValue = "latest",
+      description = "Id of a run, or latest (the default).")
+  String run = "latest";
+
+  @Option(
+      names = {"-n", "--lines"},
+      paramLabel = "LINES",
+      description = "Begin with the last LINES lines (default: the whole log).")
+  @Nullable Long lines;
+
+  @Option(
+      names = "--state-dir",
+      paramLabel = "DIR",
+      description = "Where runs are kept on the host (default: ~/.eagle3).")
+  @Nullable String stateDir;
+
+  TailLogCommand(Surroundings surroundings) {
+    super(surroundings, TextReport.About.LOG);
+  }
+
+  @Override
+  Exit run(EventSink sink) {
+    if (lines != null && lines < 0) {
+      throw Failure.of(Exit.USAGE, "-n", "is " + lines + ", must be 0 or more");
+    }
+    Hosts hosts = new Hosts(surroundings(), connection, sink);
+    String name = hosts.nameOfRuns();
+    String id = RunNames.check(run);
+    Interruptions interruptions = Interruptions.listen();
+    try (Host host = hosts.connect(name)) {
+      HostScripts scripts = new HostScripts(host);
+      RunFolder folder = RunStateReader.read(scripts, Optional.ofNullable(stateDir), id).folder();
+      LogRules rules = rules(host, folder, sink);
+      long start = start(host, folder);
+      RunWatcher watcher = new RunWatcher(scripts, folder, rules, sink);
+      interruptions.stopWith(watcher::stop);
+      whenNobodyReads(watcher::stop);
+      Watched watched = watcher.watch(start);
+      if (watched.stopped()) {
+        sink.emit(
+            new Event.Hint(
+                "the run goes on; come back with",
+                "eagle3 tail-log " + folder.run() + " " + hosts.words(name)));
+        return Exit.STOPPED_WATCHING;
+      }
+      RunState state = watched.last().state();
+      boolean unread = start > 0 && state.exit() != Exit.DONE;
+      new FailedRunExplainer(sink)
+          .explain(watched.last(), unread ? whole(host, folder, rules) : watched.log());
+      return state.exit();
+    } catch (IOException lost) {
+      throw Failure.of(Exit.LOST, name, "the log cannot be read: " + lost.getMessage())
+          .causedBy(lost);
+    }
+  }
+
+  private long start(Host host, RunFolder folder) throws IOException {
+    if (lines == null) {
+      return 0;
+    }
+    Optional<FileStat> log = host.files().stat(folder.log());
+    return log.isEmpty() ? 0 : TailStartFinder.find(RangedBytes.of(host.files(), log.get()), lines);
+  }
+
+  /** The log from its start (of a huge one: from later on), read in silence for its first error. */
+  private static LogReader whole(Host host, RunFolder folder, LogRules rules) throws IOException {
+    long bytes = host.files().stat(folder.log()).map(FileStat::bytes).orElse(0L);
+    long from = Math.max(0, bytes - MOST_LOG_BYTES);
+    LogReader log = new LogReader(rules, from, event -> {});
+    byte[] buffer = new byte[64 << 10];
+    try (InputStream in = host.files().open(folder.log(), from)) {
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        log.accept(buffer, count);
+      }
+    }
+    log.finish();
+    return log;
+  }
+
+  /** The rules of the extractor that the run was launched with; none when it is not known here. */
+  private static LogRules rules(Host host, RunFolder folder, EventSink sink) throws IOException {
+    try {
+      return Plans.extractor(PlanReader.read(host.files(), folder).extractor()).log();
+    } catch (Failure unknown) {
+      sink.emit(
+          new Event.Check(
+              "run", "log-rules", "note", unknown.subject() + ": " + unknown.problem()));
+      return LogRules.NONE;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package dev.eagle3.cli;
+
+import dev.eagle3.cause.Diagnoser;
+import dev.eagle3.cause.Diagnosis;
+import dev.eagle3.expect.Expectation;
+import dev.eagle3.expect.ExpectationSources;
+import dev.eagle3.outcome.EventSink;
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.profile.LayersParser;
+import dev.eagle3.report.TextReport;
+import dev.eagle3.verify.FolderVerifier;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Checks saved tensor files. */
+@Command(
+    name = "verify-shapes",
+    description = {
+      "Check saved hidden states: [tokens, hidden size] for each layer, and the cause of what is"
+          + " wrong. Reads headers only: on a host by ranged reads, without copying the files."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  eagle3 verify-shapes --host root@gpu7               the newest run",
+      "  eagle3 verify-shapes root@gpu7:/data/hidden_states",
+      "  eagle3 verify-shapes --layers 2 30 58 60 --hidden-size 7168 data_0.pt data_1.pt",
+      "",
+      "Exit codes: 0 all good, 16 something is wrong, 2 usage, 3 a local file cannot be read,",
+      "12 unreachable, 17 connection lost."
+    })
+final class VerifyShapesCommand extends ReportingCommand {
+  @Mixin ConnectionOptions connection = new ConnectionOptions();
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "RUN|PATH",
+      description = "A run (default: latest), or files and folders; [user@]host:PATH is remote.")
+  List<String> targets = new ArrayList<>();
+
+  @Option(
+      names = {"--layers", "--layer-ids"},
+      paramLabel = "ID",
+      parameterConsumer = LayerWords.class,
+      description = "Layer ids that every sample should hold: 2 30 58 60.")
+  List<String> layers = new ArrayList<>();
+
+  @Option(
+      names = "--hidden-size",
+      paramLabel = "H",
+      description = "Hidden size of the model, when its config.json is not at hand.")
+  @Nullable Long hiddenSize;
+
+  @Option(
+      names = "--model-path",
+      paramLabel = "DIR",
+      description = "The model, on the machine of the files: its config.json says the sizes.")
+  @Nullable String modelPath;
+
+  @Option(
+      names = "--dtype",
+      paramLabel = "DTYPE",
+      description = "Dtype of the layers, as torch says it: bfloat16.")
+  @Nullable String dtype;
+
+  @Option(
+      names = "--state-dir",
+      paramLabel = "DIR",
+      description = "Where runs are kept on the host (default: ~/.eagle3).")
+  @Nullable String stateDir;
+
+  VerifyShapesCommand(Surroundings surroundings) {
+    super(surroundings, TextReport.About.RUN);
+  }
+
+  @Override
+  Exit run(EventSink sink) {
+    Expectation flags = flags();
+    List<String> named = targets.isEmpty() ? List.of("latest") : targets;
+    Hosts hosts = new Hosts(surroundings(), connection, sink);
+    Instant started = surroundings().clock().instant();
+    try (Place place =
+        Place.open(named, Optional.ofNullable(stateDir), hosts, connection.given())) {
+      int inFlight =
+          place.host() == null ? FolderVerifier.IN_FLIGHT_LOCAL : FolderVerifier.IN_FLIGHT_REMOTE;
+      try {
+        Diagnosis diagnosis =
+            new Diagnoser(place.files(), inFlight, sink)
+                .diagnose(place.paths(), sources(flags, place));
+        long seconds = Duration.between(started, surroundings().clock().instant()).toSeconds();
+        String where =
+            place.shown(place.paths().get(0))
+                + (place.paths().size() > 1 ? " and " + (place.paths().size() - 1) + " more" : "");
+        sink.emit(diagnosis.result().summary(seconds, where));
+        return diagnosis.result().exit();
+      } catch (IOException unreadable) {
+        throw unreadable(place, unreadable);
+      }
+    }
+  }
+
+  private ExpectationSources sources(Expectation flags, Place place) {
+    if (place.plan().isPresent() && modelPath == null) {
+      return ExpectationSources.ofRun(flags, place.plan().get());
+    }
+    Optional<String> folder =
+        place.paths().size() == 1 ? Optional.of(place.paths().get(0)) : Optional.empty();
+    return new ExpectationSources(flags, place.plan(), Optional.ofNullable(modelPath), folder);
+  }
+
+  private Expectation flags() {
+    Expectation said = Expectation.NONE;
+    if (!layers.isEmpty()) {
+      LayersParser.Parsed parsed = LayersParser.parse(layers);
+      if (!parsed.problems().isEmpty()) {
+        throw Failure.of(Exit.USAGE, "--layers", String.join("; ", parsed.problems()))
+            .orTry("--layers 2 30 58 60");
+      }
+      said = said.withLayers(parsed.ids().size(), "--layers");
+    }
+    if (hiddenSize != null) {
+      if (hiddenSize < 1) {
+        throw Failure.of(Exit.USAGE, "--hidden-size", "is " + hiddenSize + ", must be 1 or more");
+      }
+      said = said.withHiddenSize(hiddenSize, "--hidden-size");
+    }
+    return dtype == null ? said : said.withDtype(dtype, "--dtype");
+  }
+
+  private static Failure unreadable(Place place, IOException trouble) {
+    return place.host() == null
+        ? Failure.of(Exit.LOCAL_FILE, "files", String.valueOf(trouble.getMessage()))
+            .causedBy(trouble)
+        : Failure.of(Exit.LOST, place.shown(""), "the connection was lost: " + trouble.getMessage())
+            .causedBy(trouble);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.eagle3.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+
+/**
+ * One run of the command line in this process.
+ *
+ * @param code exit code
+ * @param out standard output
+ * @param err standard error
+ */
+record CommandLineRun(int code, String out, String err) {
+  private static final Clock NOON =
+      Clock.fixed(Instant.parse("2026-11-29T12:00:00Z"), ZoneOffset.UTC);
+
+  /** Runs with a fixed clock, no terminal, and a home that holds nothing. */
+  static CommandLineRun of(String... arguments) {
+    return with(Path.of("/nonexistent"), Map.of(), NOON, arguments);
+  }
+
+  /** Runs with a home and variables, at the real time. */
+  static CommandLineRun at(Path home, Map<String, String> environment, String... arguments) {
+    return with(home, environment, Clock.systemUTC(), arguments);
+  }
+
+  private static CommandLineRun with(
+      Path home, Map<String, String> environment, Clock clock, String... arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
+    PrintStream errStream = new PrintStream(err, true, StandardCharsets.UTF_8);
+    Surroundings surroundings =
+        new Surroundings(
+            new ByteArrayInputStream(new byte[0]),
+            outStream,
+            errStream,
+            environment,
+            home,
+            new Surroundings.Terminal(false, false, false, 80),
+            clock,
+            () -> 0x1a2b);
+    int code = new Eagle3(surroundings).run(arguments);
+    outStream.flush();
+    errStream.flush();
+    return new CommandLineRun(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,133 @@
+package dev.eagle3.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("slow")
+class DemoCommandTest {
+  @TempDir Path folder;
+
+  @Test
+  void theDemoRunsTheWholeFlowSaysWhatItIsAndLeavesNothing() throws IOException {
+    CommandLineRun run = demo();
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("4 × [512, 7168] bfloat16", "4 × [259, 7168] bfloat16")
+        .contains("eagle3: 10 of 10 good · 4 × [T, 7168] bfloat16");
+    assertThat(run.err()).contains("stand-in").contains("nobody holds them");
+    assertThat(folder.resolve("home/.eagle3")).doesNotExist();
+    assertThat(folder.resolve("tmp")).isEmptyDirectory();
+  }
+
+  @Test
+  void theFaultOfTheStoryIsNamed() throws IOException {
+    CommandLineRun run = demo("--fault", "layers.reply-unwrapped");
+
+    assertThat(run.code()).isEqualTo(16);
+    assertThat(run.out())
+        .contains("771 × [512]")
+        .contains("771 = 512 + 259")
+        .contains("layers.reply-unwrapped");
+  }
+
+  @Test
+  void outOfMemoryIsARunThatFailed() throws IOException {
+    CommandLineRun run = demo("--fault", "gpu.out-of-memory");
+
+    assertThat(run.code()).isEqualTo(13);
+    assertThat(run.out()).contains("gpu.out-of-memory");
+  }
+
+  @Test
+  void keptFilesCanBeVerifiedAfterwards() throws IOException {
+    Path kept = folder.resolve("kept");
+
+    assertThat(demo("--keep", kept.toString()).code()).isZero();
+    CommandLineRun verified =
+        CommandLineRun.at(
+            folder,
+            Map.of(),
+            "verify-shapes",
+            kept.resolve("hidden_states").toString(),
+            "--layers",
+            "2",
+            "30",
+            "58",
+            "60",
+            "--model-path",
+            kept.resolve("model").toString());
+
+    assertThat(verified.code()).as(verified.err()).isZero();
+    assertThat(verified.out()).contains("10 of 10 good");
+    assertThat(demo("--keep", kept.toString()).code()).isEqualTo(11);
+  }
+
+  @Test
+  void anUnknownFaultNamesThoseThereAre() throws IOException {
+    CommandLineRun run = demo("--fault", "nonsense");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("layers.reply-unwrapped");
+  }
+
+  /** In a mount namespace of its own the machine has a held /dev/nvidia0; the demo never looks. */
+  @Test
+  void aRealHolderOfTheMachinesOwnGpusLivesThroughADemo() throws Exception {
+    String script =
+        """
+        set -eu
+        mount -t tmpfs none /dev
+        mknod -m 666 /dev/null c 1 3
+        mknod -m 666 /dev/urandom c 1 9
+        mknod -m 666 /dev/random c 1 8
+        head -c 4096 /proc/version > /dev/nvidia0
+        python3 -c 'import mmap,time; f=open("/dev/nvidia0","r+b"); f.truncate(4096); m=mmap.mmap(f.fileno(),4096); print("held", flush=True); time.sleep(600)' > "$1/holder" &
+        holder=$!
+        until grep -q held "$1/holder"; do sleep 0.05; done
+        "$2" -cp "$3" dev.eagle3.cli.Main demo > "$1/demo.out" 2> "$1/demo.err" && code=0 || code=$?
+        if kill -0 "$holder"; then echo "alive $code" > "$1/verdict"; else echo "dead $code" > "$1/verdict"; fi
+        kill -9 "$holder"
+        """;
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            "unshare",
+            "-m",
+            "sh",
+            "-c",
+            script,
+            "sh",
+            folder.toString(),
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            System.getProperty("java.class.path"));
+    if (!"root".equals(System.getProperty("user.name"))) {
+      builder.command().add(1, "-r");
+    }
+    builder.redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
+    Process process = builder.start();
+
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(folder.resolve("verdict"))
+        .as(Files.readString(folder.resolve("output")))
+        .hasContent("alive 0");
+  }
+
+  private CommandLineRun demo(String... more) throws IOException {
+    Path temporary = Files.createDirectories(folder.resolve("tmp"));
+    List<String> words = Stream.concat(Stream.of("demo"), Stream.of(more)).toList();
+    return CommandLineRun.at(
+        folder.resolve("home"),
+        Map.of("PATH", System.getenv("PATH"), "TMPDIR", temporary.toString()),
+        words.toArray(String[]::new));
+  }
+}

@@ -1,0 +1,167 @@
+package dev.eagle3.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class Eagle3Test {
+  @TempDir Path folder;
+
+  @Test
+  void aDryRunPrintsTheGoldenText() throws IOException {
+    CommandLineRun run =
+        CommandLineRun.of(
+            "extract",
+            "--host",
+            "root@10.1.230.174",
+            "--layers",
+            "2",
+            "30",
+            "58",
+            "60",
+            "--dry-run");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    Path golden = Path.of("src/test/resources/golden/dry-run.sh");
+    if (Boolean.getBoolean("eagle3.golden.update")) {
+      Files.writeString(golden, run.out());
+    }
+    assertThat(run.out())
+        .as("after a wanted change: mvn test -Dtest=Eagle3Test -Deagle3.golden.update=true")
+        .isEqualTo(Files.readString(golden));
+  }
+
+  @Test
+  void layersAreTakenAsWordsAndWithCommas() {
+    CommandLineRun words = dryRun("--layers", "2", "30", "58", "60");
+    CommandLineRun commas = dryRun("--layers", "2,30,58,60");
+
+    assertThat(words.code()).isZero();
+    assertThat(commas.out()).isEqualTo(words.out()).contains("--layer-ids");
+  }
+
+  @Test
+  void wordsAfterTwoDashesGoToTheScript() {
+    CommandLineRun run = dryRun("--layers", "2", "30", "--", "--seed", "a b");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).contains("--seed").contains("a b");
+  }
+
+  @Test
+  void aLayerThatIsNoNumberIsAUsageError() {
+    CommandLineRun run = dryRun("--layers", "x");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("--layers").contains("x is no layer id");
+  }
+
+  @Test
+  void aProfileWithThreeMistakesGetsThreeMessages() throws IOException {
+    Path profile = folder.resolve("bad.yaml");
+    Files.writeString(profile, "tp-size: 0\nlayerz: [1]\npython: python3\n");
+
+    CommandLineRun run =
+        CommandLineRun.of("extract", "--host", "gpu7", "--profile", profile.toString());
+
+    assertThat(run.code()).isEqualTo(10);
+    assertThat(run.err().lines().filter(line -> line.startsWith("eagle3: "))).hasSize(3);
+    assertThat(run.err()).contains("did you mean layers?");
+  }
+
+  @Test
+  void aMissingHostSaysHowToNameIt() {
+    CommandLineRun run = CommandLineRun.of("extract", "--layers", "2", "30", "58", "60");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("--host");
+  }
+
+  @Test
+  void anUnknownOptionSuggestsTheNearest() {
+    CommandLineRun run = CommandLineRun.of("extract", "--laers", "2");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).startsWith("eagle3: unknown option").contains("--layers");
+  }
+
+  @Test
+  void anUnknownCommandIsAUsageErrorWithoutAStackTrace() {
+    CommandLineRun run = CommandLineRun.of("extrct");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("extract").doesNotContain("\tat ");
+  }
+
+  @Test
+  void jsonEndsWithAnEndLineWhateverHappens() {
+    for (List<String> words :
+        List.of(
+            List.of("extract", "--json", "--layers", "x", "--host", "h"),
+            List.of("extract", "--json", "--no-such-option"),
+            List.of("verify-shapes", "--json", folder.resolve("missing").toString()),
+            List.of("status", "--json", "--host", "gpu7", "not-a-run"))) {
+      CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+
+      List<String> lines = run.out().lines().toList();
+      assertThat(lines)
+          .as("%s", words)
+          .isNotEmpty()
+          .allSatisfy(line -> assertThat(line).startsWith("{\"v\":1"));
+      assertThat(lines.get(lines.size() - 1))
+          .contains("\"type\":\"end\"", "\"exit\":" + run.code());
+    }
+  }
+
+  @Test
+  void everyHelpHasAnExampleAndItsExitCodes() {
+    for (String command :
+        List.of(
+            "extract",
+            "tail-log",
+            "verify-shapes",
+            "pull",
+            "status",
+            "runs",
+            "undo",
+            "demo",
+            "completion")) {
+      CommandLineRun run = CommandLineRun.of(command, "--help");
+
+      assertThat(run.code()).as(command).isZero();
+      assertThat(run.out())
+          .as(command)
+          .contains("Example")
+          .contains("eagle3 " + command)
+          .contains("Exit codes:");
+    }
+    assertThat(CommandLineRun.of("--help").out()).contains("Examples:").contains("Exit codes:");
+    assertThat(CommandLineRun.of("--version").out()).startsWith("eagle3 ");
+  }
+
+  @Test
+  void hostileWordsNeverPutControlCharactersOnTheTerminal() {
+    CommandLineRun run =
+        CommandLineRun.of("extract", "--host", "\u001b[31mx", "--layers", "2", "--bad\u0007");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat((run.out() + run.err()).getBytes(StandardCharsets.UTF_8))
+        .doesNotContain((byte) 0x1b, (byte) 7);
+  }
+
+  private static CommandLineRun dryRun(String... more) {
+    String[] words = {"extract", "--host", "root@gpu7", "--dry-run"};
+    return CommandLineRun.of(
+        Stream.concat(Arrays.stream(words), Arrays.stream(more)).toArray(String[]::new));
+  }
+}
