@@ -63,7 +63,9 @@ record Dtype(String word, int bits) {
     for (String row : TABLE) {
       String[] cells = row.split(" ", -1);
       Dtype dtype = new Dtype(cells[0], Integer.parseInt(cells[1]));
-      BY_TORCH.put(dtype.word(), dtype);
+      if (!cells[0].equals(cells[3])) {
+        BY_TORCH.put(dtype.word(), dtype);
+      }
       BY_STORAGE_CLASS.put(cells[2] + "Storage", dtype);
       BY_SAFETENSORS.put(cells[3], dtype);
     }

@@ -12,7 +12,7 @@ final class ForeignFormat {
   private static final Magic[] MAGICS = {
     new Magic("\u001f\u008b", "gzip data (SpecForge saves .ckpt.gz), which is not read yet"),
     new Magic("\u0093NUMPY", "a NumPy array (.npy)"),
-    new Magic("\u0089HDF\\r\\n\u001a\\n", "an HDF5 file"),
+    new Magic("\u0089HDF\r\n\u001a\n", "an HDF5 file"),
     new Magic("GGUF", "a GGUF model file"),
     new Magic("7z\u00bc\u00af'\u001c", "a 7-Zip archive"),
     new Magic("\u00fd7zXZ\u0000", "xz data"),

@@ -10,6 +10,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
 /** Parses the JSON header of a safetensors file, token by token. */
@@ -92,12 +93,13 @@ final class SafetensorsHeader {
       }
       return infos;
     } catch (JacksonException broken) {
-      throw invalid(
-          "no valid JSON at byte "
-              + Findings.grouped(broken.getLocation().getByteOffset())
-              + ": "
-              + broken.getOriginalMessage());
+      throw invalid("no valid JSON" + place(broken) + ": " + broken.getOriginalMessage());
     }
+  }
+
+  private static String place(JacksonException broken) {
+    TokenStreamLocation location = broken.getLocation();
+    return location == null ? "" : " at byte " + Findings.grouped(location.getByteOffset());
   }
 
   /** Jackson would take other encodings, and a mark of the encoding, which the format forbids. */
@@ -220,9 +222,7 @@ final class SafetensorsHeader {
     freeBytes -= cost;
     if (freeBytes < 0) {
       throw new FileFault(
-          "file.hostile-limit",
-          "a header that fits in memory",
-          "more tensors than there is memory for");
+          "file.limit", "a header that fits in memory", "more tensors than there is memory for");
     }
   }
 

@@ -79,7 +79,7 @@ final class SafetensorsReader {
     }
     if (headerBytes > limits.headerBytes()) {
       throw new FileFault(
-          "file.hostile-limit",
+          "file.limit",
           "a header of at most " + Findings.grouped(limits.headerBytes()) + " bytes",
           Findings.grouped(headerBytes) + " bytes");
     }

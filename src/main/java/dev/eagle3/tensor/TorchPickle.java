@@ -23,11 +23,15 @@ final class TorchPickle {
   void interpret(Findings findings) {
     PickleTree.Problem problem = tree.problem();
     if (problem != null && !tree.endsEarly()) {
-      boolean limit = problem.kind() == PickleFault.Kind.LIMIT;
-      findings.error(
-          limit ? "file.hostile-limit" : "file.pickle-invalid",
-          limit ? "a pickle of sizes that can be real" : "a pickle that can be read",
-          problem.line());
+      if (problem.kind() == PickleFault.Kind.LIMIT) {
+        findings.error(
+            "file.limit",
+            "a pickle of sizes that can be real",
+            problem.line(),
+            "limits grow with the memory that Java may use (-Xmx)");
+      } else {
+        findings.error("file.pickle-invalid", "a pickle that can be read", problem.line());
+      }
     }
     if (tree.root() != null) {
       try {

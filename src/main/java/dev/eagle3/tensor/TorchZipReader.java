@@ -104,7 +104,7 @@ final class TorchZipReader {
     ZipRecord pickle = archive.record("data.pkl");
     if (pickle != null && pickle.packedBytes() > limits.headerBytes()) {
       throw new FileFault(
-          "file.hostile-limit",
+          "file.limit",
           "a pickle of at most " + Findings.grouped(limits.headerBytes()) + " bytes",
           Findings.grouped(pickle.packedBytes()) + " bytes");
     }

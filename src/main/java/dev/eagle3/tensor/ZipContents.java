@@ -53,7 +53,7 @@ final class ZipContents {
     }
     if (record.bytes() > mostInflatedBytes) {
       throw new FileFault(
-          "file.hostile-limit",
+          "file.limit",
           "at most " + Findings.grouped(mostInflatedBytes) + " bytes to inflate",
           record.name() + " inflates to " + Findings.grouped(record.bytes()) + " bytes");
     }

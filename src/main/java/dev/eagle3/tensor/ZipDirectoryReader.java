@@ -23,7 +23,7 @@ final class ZipDirectoryReader {
   ZipDirectory read(Slice bytes, ZipTrailer trailer, Findings findings) throws FileFault {
     if (trailer.entries() > limits.entries()) {
       throw new FileFault(
-          "file.hostile-limit",
+          "file.limit",
           "at most " + Findings.grouped(limits.entries()) + " zip entries",
           Findings.grouped(trailer.entries()) + " entries");
     }

@@ -48,7 +48,7 @@ record ZipTrailer(
   ByteRange directory(int mostBytes) throws FileFault {
     if (directoryBytes > mostBytes) {
       throw new FileFault(
-          "file.hostile-limit",
+          "file.limit",
           "a zip directory of at most " + Findings.grouped(mostBytes) + " bytes",
           Findings.grouped(directoryBytes) + " bytes");
     }
