@@ -17,6 +17,7 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +75,7 @@ class ZipDirectoryOracleTest {
   }
 
   @Test
+  @Tag("slow")
   void moreEntriesThan16BitsCountAreFound() throws IOException, FileFault {
     Path file = folder.resolve("many.pt");
     Files.write(
