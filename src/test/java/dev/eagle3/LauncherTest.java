@@ -217,8 +217,8 @@ class LauncherTest {
     Start newer =
         ended(begin(Map.of("JAVA_HOME", folder.resolve("jdk 25").toString()), launcher, "status"));
 
-    assertThat(newer.stdout()).contains("<-XX:AOTCache=").doesNotContain("SharedArchiveFile");
-    assertThat(start("status").stdout()).contains("<-XX:SharedArchiveFile=");
+    assertThat(archive(newer)).isNotEqualTo(archive(start("status")));
+    assertThat(Path.of(archive(newer))).exists();
     assertThat(builds()).hasSize(1);
   }
 
@@ -272,6 +272,13 @@ class LauncherTest {
     return Files.readAllLines(checkout.resolve("mvn.calls"));
   }
 
+  private static String archive(Start start) {
+    String option = "<-XX:SharedArchiveFile=";
+    String word =
+        start.stdout().lines().filter(line -> line.startsWith(option)).findFirst().orElseThrow();
+    return word.substring(option.length(), word.length() - 1);
+  }
+
   private static String classPath(Start start) {
     List<String> words = start.stdout().lines().toList();
     String word = words.get(words.indexOf("<-cp>") + 1);
@@ -291,7 +298,7 @@ class LauncherTest {
         for word; do
           case ${NO_ARCHIVE:-}$word in
             -Xshare:dump) dump=yes ;;
-            -XX:AOTCacheOutput=*) echo archive >"${word#*=}" ;;
+            -XX:DumpLoadedClassList=*) echo dev/eagle3/cli/Main >"${word#*=}" ;;
             -XX:SharedArchiveFile=*) [ -z "${dump:-}" ] || echo archive >"${word#*=}" ;;
           esac
         done
