@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code scripts/eagle3} in a small checkout of its own. The Java there prints how it was called,
  * and the Maven there notes that it was.
  */
-class LauncherTest {
+class StartScriptTest {
   private static final int DEADLINE_SECONDS = 60;
 
   @TempDir private Path folder;
