@@ -71,9 +71,10 @@ wrapper_is() {
   fi
 }
 
-# Words PID:START:SESSION of all processes, except of what led to this shell.
+# Words PID:START:SESSION of all processes, except of what led to this shell. One question for all, as
+# a large host has thousands; where a line end in a name spoils a line, found does not believe it.
 list_processes() {
-  processes=
+  processes=' '
   own=' '
   read -r up rest </proc/self/stat
   while [ "$up" -gt 0 ]; do
@@ -82,21 +83,32 @@ list_processes() {
     identity $stat
     up=$parent
   done
-  for entry in /proc/[0-9]*; do
-    one=${entry#/proc/}
+  lines=$(cd /proc && cat [0-9]*/stat 2>/dev/null)
+  set -f
+  IFS='
+'
+  for line in $lines; do
+    IFS=' '
+    one=${line%% *}
     case $own in *" $one "*) continue ;; esac
-    if look_at "$one"; then
-      processes="$processes $one:$start:$session"
-    fi
+    case $line in
+      [0-9]*" ("*") "*)
+        identity ${line##*) }
+        [ "$condition" = Z ] || processes="$processes$one:$start:$session "
+        ;;
+    esac
   done
+  unset IFS
+  set +f
 }
 
 found() {
   case $seen in *" $1 "*) return ;; esac
   seen="$seen$1 "
-  for row in $since; do
-    [ "${row%%:*}" != "$1" ] || printf 'process\t%s\t%s\t%s\n' "$1" "${row##*:}" "$2"
-  done
+  look_at "$1" || return
+  case $since in
+    *" $1:$start "*) printf 'process\t%s\t%s\t%s\n' "$1" "$start" "$2" ;;
+  esac
 }
 
 # The processes of a run whose wrapper is gone: of its session, or with its log open for writing, or
@@ -104,15 +116,20 @@ found() {
 processes_of() {
   [ -n "$processes" ] || list_processes
   seen=' '
-  since=
+  since=' '
   members=
+  environments=
+  folders=
   for row in $processes; do
     one=${row%%:*}
     row=${row#*:}
-    [ "${row%:*}" -ge "$r_start" ] || continue
-    since="$since $one:${row%:*}"
+    [ "${row%:*}" -ge "$r_start" ] 2>/dev/null || continue
+    since="$since$one:${row%:*} "
     [ "${row#*:}" != "$r_pid" ] || members="$members $one"
+    environments="$environments /proc/$one/environ"
+    folders="$folders /proc/$one/fd"
   done
+  [ -n "$folders" ] || return
   # A process that has the wrapper's number now has a session of its own under that number.
   read_stat "$r_pid"
   identity $stat
@@ -120,33 +137,29 @@ processes_of() {
   for one in $members; do
     found "$one" session
   done
-  set --
-  for row in $since; do
-    set -- "$@" "/proc/${row%%:*}/environ"
-  done
-  [ "$#" -gt 0 ] || return
   # Most often none has the mark: that is one question. Only else each is asked.
-  if cat -- "$@" 2>/dev/null | tr '\0' '\n' | grep -qxF -- "EAGLE3_RUN=$id"; then
+  if cat -- $environments 2>/dev/null | tr '\0' '\n' | grep -qxF -- "EAGLE3_RUN=$id"; then
     for row in $since; do
       one=${row%%:*}
-      if tr '\0' '\n' 2>/dev/null <"/proc/$one/environ" | grep -qxF -- "EAGLE3_RUN=$id"; then
+      if tr '\0' '\n' <"/proc/$one/environ" | grep -qxF -- "EAGLE3_RUN=$id"; then
         found "$one" environment
       fi
     done 2>/dev/null
   fi
-  set -- "/proc/$$/fd"
-  for row in $since; do
-    set -- "$@" "/proc/${row%%:*}/fd"
-  done
   log=$(readlink -f -- "$folder/log") || return
-  writers=$(
-    QUOTING_STYLE=literal ls -l -- "$@" 2>/dev/null | while read -r line; do
-      case $line in
-        /proc/*/fd:) one=${line#/proc/} ;;
-        l?w*" -> $log" | l?w*" -> $log (deleted)") printf '%s\n' "${one%/fd:}" ;;
-      esac
-    done
-  )
+  lines=$(QUOTING_STYLE=literal ls -l -- "/proc/$$/fd" $folders 2>/dev/null | grep -F -e '/fd:' -e " -> $log")
+  writers=
+  set -f
+  IFS='
+'
+  for line in $lines; do
+    case $line in
+      /proc/*/fd:) one=${line#/proc/} ;;
+      l?w*" -> $log" | l?w*" -> $log (deleted)") writers="$writers ${one%/fd:}" ;;
+    esac
+  done
+  unset IFS
+  set +f
   for one in $writers; do
     found "$one" log
   done

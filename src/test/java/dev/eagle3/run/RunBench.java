@@ -9,6 +9,7 @@ import dev.eagle3.plan.RunId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +27,9 @@ import java.util.function.BooleanSupplier;
  * interpreter {@code /bin/sh}. Closing it ends whatever of the runs still lives.
  */
 public final class RunBench implements AutoCloseable {
-  private static final AtomicInteger SALT = new AtomicInteger();
+  /** Far apart in every test process: a run of another one is no run of ours. */
+  private static final AtomicInteger SALT = new AtomicInteger(new SecureRandom().nextInt(1 << 28));
+
   private static final Instant LAUNCH = Instant.parse("2026-11-29T17:15:00Z");
 
   private final Path home;
@@ -78,9 +81,14 @@ public final class RunBench implements AutoCloseable {
 
   /** A plan whose job is this shell text, with a fresh run id. */
   public ExtractionPlan plan(String job, String... arguments) throws IOException {
-    RunId run = RunId.of(LAUNCH.plusSeconds(SALT.get()), SALT.getAndIncrement());
+    RunId run = newRun();
     Path script = Files.writeString(home.resolve("job-" + run + ".sh"), job);
     return plan(run, script.toString(), List.of(arguments), Map.of());
+  }
+
+  private static RunId newRun() {
+    int salt = SALT.getAndIncrement();
+    return RunId.of(LAUNCH.plusSeconds(salt), salt);
   }
 
   /** A plan with everything that a test may want to choose. */
