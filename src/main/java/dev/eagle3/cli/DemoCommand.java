@@ -29,11 +29,11 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  eagle3 demo",
-      "  eagle3 demo --fault layers.reply-unwrapped    what the fault behind the project looks like",
-      "  eagle3 demo --keep /tmp/demo                  keep the files, to try verify-shapes on them",
+      "  eagle3 demo --fault layers.reply-unwrapped",
+      "  eagle3 demo --keep /tmp/demo",
       "",
-      "Exit codes: as extract; with --fault layers.reply-unwrapped it is 16, with",
-      "--fault gpu.out-of-memory 13."
+      "Exit codes: as extract; with --fault layers.reply-unwrapped it is 16, with"
+          + " --fault gpu.out-of-memory 13."
     })
 final class DemoCommand extends ReportingCommand {
   @Option(

@@ -33,13 +33,14 @@ import picocli.CommandLine.Option;
       "  eagle3 extract --host root@gpu7 --layers 2 30 58 60",
       "  eagle3 extract --host root@gpu7 --layers 2 30 58 60 --dry-run",
       "  eagle3 extract --host gpu7 --profile my.yaml --detach",
-      "  eagle3 extract --host gpu7 --layers 2,30,58,60 --pull hidden_states -- --seed 1",
+      "  eagle3 extract --host gpu7 --layers 2,30,58,60 --pull home -- --seed 1",
       "",
       "Ctrl-C leaves the run alive and says how to come back; a second one ends eagle3 at once.",
       "",
-      "Exit codes: 0 done and verified, 2 usage, 3 local file, 10 profile invalid, 11 refused",
-      "before anything was touched, 12 unreachable, 13 the run failed, 14 stopped watching,",
-      "15 not all was pulled, 16 something saved is wrong, 17 connection lost."
+      "Exit codes: 0 done and verified, 2 usage, 3 local file, 10 profile invalid, 11"
+          + " refused before anything was touched, 12 unreachable, 13 the run failed, 14"
+          + " stopped watching, 15 not all was pulled, 16 something saved is wrong, 17"
+          + " connection lost."
     })
 final class ExtractCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();

@@ -33,11 +33,12 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  eagle3 pull --host root@gpu7 --to hidden_states            the newest run",
+      "  eagle3 pull --host root@gpu7 --to hidden_states",
       "  eagle3 pull root@gpu7:/data/hidden_states/data_0.pt --to .",
       "",
-      "Exit codes: 0 all home, 15 some are not, 16 home but broken on the host too, 2 usage,",
-      "3 the local folder cannot be written, 12 unreachable, 17 connection lost."
+      "Exit codes: 0 all home, 15 some are not, 16 home but broken on the host too, 2"
+          + " usage, 3 the local folder cannot be written, 12 unreachable, 17 connection"
+          + " lost."
     })
 final class PullCommand extends ReportingCommand {
   private static final int MOST_FILES = 1_000_000;

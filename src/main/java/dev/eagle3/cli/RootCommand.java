@@ -1,6 +1,7 @@
 package dev.eagle3.cli;
 
 import dev.eagle3.outcome.Exit;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,16 +21,16 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  eagle3 demo                                      the whole flow, on this machine",
+      "  eagle3 demo",
       "  eagle3 extract --host root@gpu7 --layers 2 30 58 60",
-      "  eagle3 tail-log --host root@gpu7                 come back to the newest run",
+      "  eagle3 tail-log --host root@gpu7",
       "  eagle3 verify-shapes root@gpu7:/data/hidden_states",
       "",
-      "Exit codes: 0 done, 2 usage, 10 profile, 11 refused, 12 unreachable, 13 run failed,",
-      "14 run goes on, 15 transfer, 16 something is wrong, 17 connection lost; all of them are in",
-      "docs/exit-codes.md."
+      "Exit codes: 0 done, 2 usage, 3 local file, 10 profile, 11 refused, 12"
+          + " unreachable, 13 the run failed, 14 the run goes on, 15 transfer, 16 something"
+          + " is wrong, 17 connection lost: docs/exit-codes.md."
     })
-final class RootCommand implements Runnable {
+final class RootCommand implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
   CommandSpec spec;
@@ -46,10 +47,11 @@ final class RootCommand implements Runnable {
       description = "Show the version.")
   boolean version;
 
+  /** Without a command: what there is, on standard error. */
   @Override
-  public void run() {
+  public Integer call() {
     CommandLine line = spec.commandLine();
     line.usage(line.getErr());
-    throw new CommandLine.ParameterException(line, "no command; exit " + Exit.USAGE.code());
+    return Exit.USAGE.code();
   }
 }

@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
       "  eagle3 status --host root@gpu7",
       "  eagle3 status 20261129-170512-1a2b --host root@gpu7 --json",
       "",
-      "Exit codes: 0 running or finished well, 13 the run failed, 11 no such run, 12 unreachable,",
-      "17 connection lost."
+      "Exit codes: 0 running or finished well, 13 the run failed, 11 no such run, 12"
+          + " unreachable, 17 connection lost."
     })
 final class StatusCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();

@@ -40,8 +40,8 @@ import picocli.CommandLine.Parameters;
       "  eagle3 tail-log --host root@gpu7",
       "  eagle3 tail-log 20261129-170512-1a2b --host root@gpu7 -n 50",
       "",
-      "Exit codes: 0 the run ended well, 13 it failed, 14 Ctrl-C (the run goes on), 11 no such",
-      "run, 12 unreachable, 17 connection lost (the run goes on)."
+      "Exit codes: 0 the run ended well, 13 it failed, 14 Ctrl-C (the run goes on),"
+          + " 11 no such run, 12 unreachable, 17 connection lost (the run goes on)."
     })
 final class TailLogCommand extends ReportingCommand {
   private static final long MOST_LOG_BYTES = 32 << 20;

@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
       "Example:",
       "  eagle3 undo 20261129-170512-1a2b --host root@gpu7",
       "",
-      "Exit codes: 0 it is back, 11 refused (the run lives, nothing was set aside),",
-      "12 unreachable, 17 connection lost."
+      "Exit codes: 0 it is back, 11 refused (the run lives, nothing was set aside),"
+          + " 12 unreachable, 17 connection lost."
     })
 final class UndoCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();

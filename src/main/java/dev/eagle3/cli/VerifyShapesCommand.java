@@ -32,12 +32,12 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  eagle3 verify-shapes --host root@gpu7               the newest run",
+      "  eagle3 verify-shapes --host root@gpu7",
       "  eagle3 verify-shapes root@gpu7:/data/hidden_states",
-      "  eagle3 verify-shapes --layers 2 30 58 60 --hidden-size 7168 data_0.pt data_1.pt",
+      "  eagle3 verify-shapes --layers 2 30 58 60 --hidden-size 7168 data_0.pt",
       "",
-      "Exit codes: 0 all good, 16 something is wrong, 2 usage, 3 a local file cannot be read,",
-      "12 unreachable, 17 connection lost."
+      "Exit codes: 0 all good, 16 something is wrong, 2 usage, 3 a local file cannot"
+          + " be read, 12 unreachable, 17 connection lost."
     })
 final class VerifyShapesCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();

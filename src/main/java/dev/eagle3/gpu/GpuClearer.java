@@ -169,7 +169,7 @@ public final class GpuClearer {
   private String stopOf(GpuHolder holder) {
     return holder
         .run()
-        .map(run -> "eagle3 stop --host " + scripts.host().name() + " " + run)
+        .map(run -> "eagle3 tail-log " + run + " --host " + scripts.host().name())
         .orElse("eagle3 runs --host " + scripts.host().name());
   }
 

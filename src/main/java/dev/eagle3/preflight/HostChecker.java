@@ -65,7 +65,7 @@ public final class HostChecker {
                 + (facts.has("fuser") ? "" : ", no fuser")));
     if (!refusals.isEmpty()) {
       throw Failure.of(Exit.REFUSED, host, String.join("; ", refusals))
-          .orTry("eagle3 extract --help, and the paths of the profile");
+          .orTry("--profile FILE with the paths of this host: docs/profile.md");
     }
     return facts;
   }

@@ -27,6 +27,8 @@ import picocli.CommandLine;
 /** The commands that the pages show are commands that there are. */
 class PagesTest {
   private static final Pattern IN_BACKTICKS = Pattern.compile("`eagle3 ([a-z][^`]*)`");
+  private static final Pattern IN_MESSAGE =
+      Pattern.compile("(?:\"|try: .*)eagle3 ([a-z][a-z-]+)(?=[ \"])");
   private static final Pattern FLAG = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
 
   @ParameterizedTest
@@ -71,6 +73,21 @@ class PagesTest {
         assertThat(Objects.requireNonNull(commands.get(words[0])).getCommandSpec().optionsMap())
             .as("%s: eagle3 %s", page, named.group(1))
             .containsKey(flags.group());
+      }
+    }
+  }
+
+  @Test
+  void everyCommandThatAMessageNamesIsThere() throws IOException {
+    Map<String, CommandLine> commands = commandLine().getSubcommands();
+    List<Path> sources;
+    try (Stream<Path> walk = Files.walk(Path.of("src/main"))) {
+      sources = walk.filter(path -> path.toString().matches(".*\\.(java|yaml)")).toList();
+    }
+    for (Path source : sources) {
+      Matcher named = IN_MESSAGE.matcher(Files.readString(source));
+      while (named.find()) {
+        assertThat(commands).as("%s: %s", source, named.group()).containsKey(named.group(1));
       }
     }
   }
