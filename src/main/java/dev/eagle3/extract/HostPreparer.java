@@ -114,7 +114,6 @@ final class HostPreparer {
         || !look.liveRuns().isEmpty()) {
       return;
     }
-    look.endable().forEach(holder -> sink.emit(holder.event("asked")));
     String what = look.endable().stream().map(GpuHolder::says).collect(Collectors.joining("; "));
     if (!questioner.agrees("end " + what + " on " + scripts.host().name() + "?")) {
       throw Failure.of(Exit.REFUSED, scripts.host().name(), "you did not agree; nothing was ended");
