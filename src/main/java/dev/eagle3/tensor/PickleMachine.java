@@ -82,7 +82,8 @@ final class PickleMachine {
     for (int index = length - 1; index >= 0; index--) {
       items[index] = stack.pop();
     }
-    pushSequence(SequenceKind.TUPLE, Arrays.asList(items));
+    // Growable, as a set that is made from the tuple shares its items.
+    pushSequence(SequenceKind.TUPLE, new ArrayList<>(Arrays.asList(items)));
   }
 
   void append() throws PickleFault {

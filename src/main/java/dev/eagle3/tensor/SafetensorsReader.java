@@ -29,17 +29,30 @@ final class SafetensorsReader {
     this.findings = findings;
   }
 
-  /** Whether a file starts as safetensors does: a length, then the start of a JSON object. */
+  /**
+   * Whether a file starts as safetensors does: a length, then the start of a JSON object. White
+   * space before the object is allowed on purpose, but a sensible length must vouch for it; and a
+   * length that is not sensible must not be eight letters of a text.
+   */
   static boolean looksLike(Slice head) {
     if (head.length() <= LENGTH_BYTES) {
       return false;
     }
     int first = head.u8(LENGTH_BYTES);
-    // White space before the object is allowed on purpose, but a sensible length must vouch for it.
-    return first == '{'
-        || (SafetensorsHeader.isSpace(first)
-            && head.i64(0) > 0
-            && head.i64(0) <= MOST_HEADER_BYTES);
+    long length = head.i64(0);
+    boolean isSensible = length > 0 && length <= MOST_HEADER_BYTES;
+    return isSensible
+        ? first == '{' || SafetensorsHeader.isSpace(first)
+        : first == '{' && !isText(head.part(0, LENGTH_BYTES));
+  }
+
+  private static boolean isText(Slice bytes) {
+    for (int index = 0; index < bytes.length(); index++) {
+      if (bytes.u8(index) < ' ' || bytes.u8(index) > '~') {
+        return false;
+      }
+    }
+    return true;
   }
 
   TensorContent read() throws IOException, FileFault {

@@ -110,7 +110,7 @@ final class TensorAssembler {
 
   private void cover(StorageReference storage, RebuiltTensor tensor) {
     int bits = tensor.dtype().bits();
-    if (bits >= 8 && tensor.extent() > 0) {
+    if (bits >= 8 && tensor.extent() > 0 && storage.declaredBytes() >= 0) {
       long element = bits / 8;
       spans
           .computeIfAbsent(storage.key(), key -> new ArrayList<>(1))

@@ -30,6 +30,7 @@ class ForeignFormatTest {
         arguments("<?xml version='1.0'?><Error>", "an XML or HTML text"),
         arguments("{\"error\": \"not found\"}", "a JSON text"),
         arguments("\200\004K\001.", "a plain pickle (protocol 4)"),
+        arguments("{\"keys\":{}}", "a JSON text"),
         arguments("hello world", "something unknown, its first bytes are 68 65 6c 6c 6f 20 77 6f"));
   }
 

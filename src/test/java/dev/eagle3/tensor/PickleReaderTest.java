@@ -284,7 +284,16 @@ class PickleReaderTest {
   @Test
   void everyOpcodeWithAnyStackGivesATreeOrAProblem() {
     List<String> stacks =
-        List.of("", "N", "]]", "}N", "(((", "K\001K\002K\003", "cos\na\n)", "(NN");
+        List.of(
+            "",
+            "N",
+            "]]",
+            "}N",
+            "(((",
+            "K\001K\002K\003",
+            "cos\na\n)",
+            "(NN",
+            "cbuiltins\nset\nN\205\205R(N");
     List<String> arguments = new ArrayList<>(List.of("", "\n\n", "1\n2\n", "'a'\n"));
     arguments.add("\001\000\000\000\000\000\000\000a");
     for (int code = 0; code < 256; code++) {
