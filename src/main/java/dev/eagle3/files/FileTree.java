@@ -32,19 +32,22 @@ public interface FileTree extends Closeable {
 
   /**
    * Reads ranges of one file, all requests in flight together. The answers stand in the order of
-   * the ranges; one is shorter than asked only where the file ends.
+   * the ranges; one is shorter than asked only where the file ends. Only regular files: a pipe may
+   * block for ever, so {@link #stat} what a stranger named.
    */
   List<byte[]> read(String path, List<ByteRange> ranges) throws IOException;
 
   /**
    * The file as a stream from {@code offset} on, read ahead; ends where the file ends at the time
-   * of reading. The caller closes it.
+   * of reading, and goes on if it is read again after the file has grown. For one thread. The
+   * caller closes it.
    */
   InputStream open(String path, long offset) throws IOException;
 
   /**
    * Writes a whole file so that a reader sees the old content or the new, never half: under a
-   * temporary name beside it, then renamed over it.
+   * temporary name beside it, then renamed over it. A link that stands there is replaced, not
+   * followed.
    *
    * @param permissions for example {@code 0600}
    */

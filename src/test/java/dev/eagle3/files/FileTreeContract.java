@@ -267,6 +267,18 @@ public interface FileTreeContract {
   }
 
   @Test
+  default void writingReplacesALinkAndLeavesWhatItLedTo() throws Exception {
+    file("target", bytes(5));
+    link("link", "target");
+
+    tree().write(at("link"), bytes(7), 0600);
+
+    assertThat(tree().linkStat(at("link")).orElseThrow().kind()).isEqualTo(FileKind.FILE);
+    assertThat(Files.size(folder().resolve("link"))).isEqualTo(7);
+    assertThat(Files.size(folder().resolve("target"))).isEqualTo(5);
+  }
+
+  @Test
   default void aWriteThatCannotBeLeavesEverythingAsItWas() throws Exception {
     Files.createDirectory(folder().resolve("taken"));
     file("taken/inside", bytes(1));

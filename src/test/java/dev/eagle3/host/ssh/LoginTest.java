@@ -3,6 +3,7 @@ package dev.eagle3.host.ssh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.host.Command;
 import dev.eagle3.host.Host;
 import dev.eagle3.outcome.Exit;
@@ -131,7 +132,7 @@ class LoginTest {
 
     hosts.forEach(Host::close);
 
-    OpenSshServer.await(() -> server.connections() == 0);
+    Await.until(() -> server.connections() == 0);
   }
 
   private Host connect() {

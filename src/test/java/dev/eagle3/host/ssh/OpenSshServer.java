@@ -2,19 +2,17 @@ package dev.eagle3.host.ssh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.testing.Tools;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,8 +28,6 @@ import java.util.stream.Stream;
  * }</pre>
  */
 public final class OpenSshServer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-
   private final Path folder;
   private final int port;
   private final Process process;
@@ -207,7 +203,7 @@ public final class OpenSshServer implements AutoCloseable {
   /** Ends every connection from the server's side without a word; commands that run go on. */
   public void cutConnections() {
     sessions().forEach(ProcessHandle::destroyForcibly);
-    await(() -> sessions().isEmpty());
+    Await.until(() -> sessions().isEmpty());
   }
 
   /** Stops every connection's process, as a network does that swallows everything. */
@@ -225,7 +221,7 @@ public final class OpenSshServer implements AutoCloseable {
   public void close() {
     process.destroy();
     sessions().forEach(ProcessHandle::destroyForcibly);
-    await(() -> !process.isAlive());
+    Await.until(() -> !process.isAlive());
   }
 
   /** Makes a key pair without a passphrase: {@code file} and {@code file.pub}. */
@@ -233,25 +229,8 @@ public final class OpenSshServer implements AutoCloseable {
     answer(Tools.find("ssh-keygen").toString(), "-q", "-t", type, "-N", "", "-f", file.toString());
   }
 
-  /** Waits for something that must come. */
-  static void await(BooleanSupplier wanted) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!wanted.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError("waited " + PATIENCE.toSeconds() + " s in vain");
-      }
-      Thread.onSpinWait();
-      try {
-        TimeUnit.MILLISECONDS.sleep(5);
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        throw new AssertionError("interrupted", interrupted);
-      }
-    }
-  }
-
   private void awaitListening() throws IOException {
-    await(() -> !process.isAlive() || said("Server listening"));
+    Await.until(() -> !process.isAlive() || said("Server listening"));
     if (!process.isAlive()) {
       throw new IOException("sshd ended: " + log());
     }
