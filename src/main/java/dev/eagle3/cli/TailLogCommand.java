@@ -88,12 +88,10 @@ final class TailLogCommand extends ReportingCommand {
       RunWatcher watcher = new RunWatcher(scripts, folder, rules, sink);
       interruptions.stopWith(watcher::stop);
       whenNobodyReads(watcher::stop);
-      Watched watched = watcher.watch(start);
+      String comeBack = "eagle3 tail-log " + folder.run() + " " + hosts.words(name);
+      Watched watched = watch(watcher, start, comeBack);
       if (watched.stopped()) {
-        sink.emit(
-            new Event.Hint(
-                "the run goes on; come back with",
-                "eagle3 tail-log " + folder.run() + " " + hosts.words(name)));
+        sink.emit(new Event.Hint("the run goes on; come back with", comeBack));
         return Exit.STOPPED_WATCHING;
       }
       RunState state = watched.last().state();
@@ -104,6 +102,14 @@ final class TailLogCommand extends ReportingCommand {
     } catch (IOException lost) {
       throw Failure.of(Exit.LOST, name, "the log cannot be read: " + lost.getMessage())
           .causedBy(lost);
+    }
+  }
+
+  private static Watched watch(RunWatcher watcher, long start, String comeBack) {
+    try {
+      return watcher.watch(start);
+    } catch (Failure failure) {
+      throw failure.exit() == Exit.LOST ? failure.orTry(comeBack) : failure;
     }
   }
 

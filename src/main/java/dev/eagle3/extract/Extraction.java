@@ -96,7 +96,11 @@ public final class Extraction {
     if (stopping) {
       watcher.stop();
     }
-    return watcher.watch(0);
+    try {
+      return watcher.watch(0);
+    } catch (Failure failure) {
+      throw failure.exit() == Exit.LOST ? failure.orTry(tailLog()) : failure;
+    }
   }
 
   private Launched launch() {

@@ -86,6 +86,24 @@ class MainJobTest {
   }
 
   @Test
+  void aLostConnectionIsToldAndTheRunGoesOn() throws Exception {
+    try (StandInHost host = StandInHost.start(folder, Map.of("EAGLE3_STAND_IN_PACE", "0.04"))) {
+      Process client = spawn(host, "extract");
+      await(() -> log(host).contains("shards:  1"));
+
+      host.server().cutConnections();
+
+      assertThat(client.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(client.exitValue()).isEqualTo(17);
+      assertThat(Files.readString(folder.resolve("client.err")))
+          .contains("the connection was lost")
+          .contains("try: eagle3 tail-log ");
+      assertThat(command(host, "tail-log").code()).isZero();
+      assertThat(command(host, "verify-shapes").out()).contains("10 of 10 good");
+    }
+  }
+
+  @Test
   void theStoryIsNamedAndExitsWith16() throws Exception {
     try (StandInHost host =
         StandInHost.start(folder, Map.of("EAGLE3_STAND_IN_FAULT", "layers.reply-unwrapped"))) {
