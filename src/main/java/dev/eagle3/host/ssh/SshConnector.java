@@ -34,6 +34,16 @@ public final class SshConnector {
   public SshConnector(SshSettings settings, Consumer<String> notes) {
     this.settings = settings;
     this.notes = notes;
+    HeadStart.begin();
+  }
+
+  /**
+   * Begins to load, aside, what the first connection of a process needs: the earlier it is called
+   * once it is clear that a host will be connected to, the less the connection waits. Returns at
+   * once.
+   */
+  public static void getReady() {
+    HeadStart.begin();
   }
 
   /**
@@ -54,6 +64,7 @@ public final class SshConnector {
     ConnectFailures failures = new ConnectFailures(destination, settings);
     KnownKeys known = known(destination, failures);
     List<InetAddress> addresses = new AddressResolver(settings).resolve(destination);
+    HeadStart.awaitLibrary();
     IdentityReader reader = new IdentityReader(destination);
     List<Identity> identities = reader.read();
     if (identities.isEmpty()) {
