@@ -122,9 +122,16 @@ failed() {
 }
 printf 'folder\t%s\nlog\t%s\n' "$run" "$log"
 tries=0
+gone=0
 until [ -e "$run/pid" ]; do
-  # A process that is over has no files, also while nobody has asked for its exit code.
-  if [ ! -L "/proc/$started/fd/1" ] && [ ! -e "$run/pid" ]; then
+  # A process that is over has no files, also while nobody has asked for its exit code. One that lives
+  # is seen without them now and then, for a moment while it becomes another program.
+  if [ -L "/proc/$started/fd/1" ] || [ -e "$run/pid" ]; then
+    gone=0
+  else
+    gone=$((gone + 1))
+  fi
+  if [ "$gone" -gt 3 ]; then
     failed "the wrapper of the job ended before the job started: $(tail -n 1 -- "$log")"
   fi
   tries=$((tries + 1))
