@@ -239,7 +239,7 @@ class GpuClearerTest {
             failure -> {
               assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
               assertThat(failure.problem()).contains("pid " + live, "run " + RUN);
-              assertThat(failure.tryNext()).contains("eagle3 stop --host gpu7 " + RUN);
+              assertThat(failure.tryNext()).contains("eagle3 tail-log " + RUN + " --host gpu7");
             });
     ScriptAnswer answer = scripts.run(all("found"));
     assertThat(answer.code()).isEqualTo(Exit.REFUSED.code());
