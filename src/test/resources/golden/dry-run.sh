@@ -1224,7 +1224,17 @@ eagle3_start_beating() {
 
 # What the wrapper is told it tells its whole process group, except itself.
 eagle3_forward() {
-  caught=1
+  caught=$1
+  if [ -z "$job" ]; then
+    early=$1
+    return
+  fi
+  # Until it is the job, its process is a copy of this shell, and would take the signal as this one does.
+  tries=0
+  while [ "$(cat "/proc/$job/cmdline" | tr '\''\0'\'' '\'' '\'')" = "$words" ] && [ "$tries" -lt 100 ]; do
+    tries=$((tries + 1))
+    sleep 0.02 || sleep 1
+  done 2>/dev/null
   trap '\'''\'' "$1"
   if [ "$group" = "$$" ]; then
     kill "-$1" "-$$"
@@ -1261,8 +1271,12 @@ eagle3_job() {
   beating=
   job=
   caught=
+  early=
+  words=$(cat "/proc/$$/cmdline" | tr '\''\0'\'' '\'' '\'')
   eagle3_read_stat "$$"
   eagle3_identity $stat
+  trap '\''eagle3_forward TERM'\'' TERM
+  trap '\''eagle3_forward INT'\'' INT
   eagle3_write_pid || eagle3_over 75
   # A background command has SIGINT ignored, and so would have the job; where env can, that ends here.
   restore=
@@ -1270,6 +1284,10 @@ eagle3_job() {
     restore=yes
   fi
   eagle3_start_beating
+  case $early in
+    TERM) eagle3_over 143 ;;
+    INT) eagle3_over 130 ;;
+  esac
   (
     eagle3_environment
     EAGLE3_RUN=$run
@@ -1286,8 +1304,7 @@ exec \"\$@\"" eagle3-job "$@"
     exec "$@"
   ) </dev/null &
   job=$!
-  trap '\''eagle3_forward TERM'\'' TERM
-  trap '\''eagle3_forward INT'\'' INT
+  [ -z "$early" ] || eagle3_forward "$early"
   # A signal interrupts wait, which then answers for the signal and not for the job: ask again. A job
   # that was answered for already is unknown (127).
   code=
@@ -1460,9 +1477,16 @@ failed() {
 }
 printf 'folder\t%s\nlog\t%s\n' "$run" "$log"
 tries=0
+gone=0
 until [ -e "$run/pid" ]; do
-  # A process that is over has no files, also while nobody has asked for its exit code.
-  if [ ! -L "/proc/$started/fd/1" ] && [ ! -e "$run/pid" ]; then
+  # A process that is over has no files, also while nobody has asked for its exit code. One that lives
+  # is seen without them now and then, for a moment while it becomes another program.
+  if [ -L "/proc/$started/fd/1" ] || [ -e "$run/pid" ]; then
+    gone=0
+  else
+    gone=$((gone + 1))
+  fi
+  if [ "$gone" -gt 3 ]; then
     failed "the wrapper of the job ended before the job started: $(tail -n 1 -- "$log")"
   fi
   tries=$((tries + 1))
