@@ -7,12 +7,27 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** The command line as a whole. */
 final class Eagle3 {
+  private static final String HELP = "help";
+  private static final Set<String> NEED_ALL = Set.of(HELP, "completion");
+
+  /** In the order of the help. */
+  private static final Map<Class<?>, Function<Surroundings, Object>> COMMANDS = commands();
+
   private final Surroundings surroundings;
 
   Eagle3(Surroundings surroundings) {
@@ -21,15 +36,34 @@ final class Eagle3 {
 
   /** Runs one command; returns the exit code and never throws. */
   int run(String... arguments) {
-    return commandLine().execute(arguments);
+    return commandLine(
+            Arrays.stream(arguments).filter(word -> !word.startsWith("-")).findFirst())
+        .execute(arguments);
   }
 
   /** All commands, ready to parse. */
   CommandLine commandLine() {
+    return commandLine(Optional.of(HELP));
+  }
+
+  /**
+   * The command line for one command. The others are there by name and description only: looking up
+   * all their options takes most of the time of a short command.
+   */
+  private CommandLine commandLine(Optional<String> named) {
     CommandLine line = new CommandLine(new RootCommand());
-    for (Object command : commands()) {
-      line.addSubcommand(command);
-    }
+    boolean all = named.isPresent() && NEED_ALL.contains(named.get());
+    COMMANDS.forEach(
+        (type, maker) -> {
+          Command about = Objects.requireNonNull(type.getAnnotation(Command.class));
+          if (all || named.filter(about.name()::equals).isPresent()) {
+            line.addSubcommand(maker.apply(surroundings));
+          } else {
+            CommandSpec outline = CommandSpec.create();
+            outline.usageMessage().description(about.description());
+            line.addSubcommand(about.name(), outline);
+          }
+        });
     line.addSubcommand(new CommandLine.HelpCommand());
     line.setOut(writer(surroundings.out()));
     line.setErr(writer(surroundings.err()));
@@ -39,17 +73,18 @@ final class Eagle3 {
     return line;
   }
 
-  private List<Object> commands() {
-    return List.of(
-        new ExtractCommand(surroundings),
-        new TailLogCommand(surroundings),
-        new VerifyShapesCommand(surroundings),
-        new PullCommand(surroundings),
-        new StatusCommand(surroundings),
-        new RunsCommand(surroundings),
-        new UndoCommand(surroundings),
-        new DemoCommand(surroundings),
-        new CompletionCommand());
+  private static Map<Class<?>, Function<Surroundings, Object>> commands() {
+    Map<Class<?>, Function<Surroundings, Object>> commands = new LinkedHashMap<>();
+    commands.put(ExtractCommand.class, ExtractCommand::new);
+    commands.put(TailLogCommand.class, TailLogCommand::new);
+    commands.put(VerifyShapesCommand.class, VerifyShapesCommand::new);
+    commands.put(PullCommand.class, PullCommand::new);
+    commands.put(StatusCommand.class, StatusCommand::new);
+    commands.put(RunsCommand.class, RunsCommand::new);
+    commands.put(UndoCommand.class, UndoCommand::new);
+    commands.put(DemoCommand.class, DemoCommand::new);
+    commands.put(CompletionCommand.class, surroundings -> new CompletionCommand());
+    return commands;
   }
 
   private CommandLine.Help.Ansi ansi() {
