@@ -1,5 +1,6 @@
 package dev.eagle3.cli;
 
+import dev.eagle3.host.ssh.SshConnector;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Printable;
 import java.io.OutputStreamWriter;
@@ -25,6 +26,9 @@ final class Eagle3 {
   private static final String HELP = "help";
   private static final Set<String> NEED_ALL = Set.of(HELP, "completion");
 
+  private static final Set<String> WITHOUT_HOST =
+      Set.of(HELP, "completion", "demo", "-h", "--help", "-V", "--version", "--dry-run");
+
   /** In the order of the help. */
   private static final Map<Class<?>, Function<Surroundings, Object>> COMMANDS = commands();
 
@@ -36,9 +40,23 @@ final class Eagle3 {
 
   /** Runs one command; returns the exit code and never throws. */
   int run(String... arguments) {
+    if (reachesHost(List.of(arguments))) {
+      SshConnector.getReady();
+    }
     return commandLine(
             Arrays.stream(arguments).filter(word -> !word.startsWith("-")).findFirst())
         .execute(arguments);
+  }
+
+  /** Whether SSH will be needed: a guess that costs nothing when it is wrong. */
+  private boolean reachesHost(List<String> words) {
+    if (words.isEmpty() || words.stream().anyMatch(WITHOUT_HOST::contains)) {
+      return false;
+    }
+    int flag = words.indexOf("--host");
+    return flag >= 0
+        ? flag + 1 < words.size() && !words.get(flag + 1).equals(Hosts.LOCAL)
+        : surroundings.variable(Hosts.DEFAULT_HOST).isPresent();
   }
 
   /** All commands, ready to parse. */

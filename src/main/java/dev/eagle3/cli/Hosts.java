@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /** Reaches the hosts that command lines name. */
 final class Hosts {
-  private static final String LOCAL = "local";
-  private static final String DEFAULT_HOST = "EAGLE3_HOST";
+  static final String LOCAL = "local";
+  static final String DEFAULT_HOST = "EAGLE3_HOST";
 
   private final Surroundings surroundings;
   private final ConnectionOptions options;
