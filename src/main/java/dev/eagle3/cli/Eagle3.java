@@ -43,8 +43,7 @@ final class Eagle3 {
     if (reachesHost(List.of(arguments))) {
       SshConnector.getReady();
     }
-    return commandLine(
-            Arrays.stream(arguments).filter(word -> !word.startsWith("-")).findFirst())
+    return commandLine(Arrays.stream(arguments).filter(word -> !word.startsWith("-")).findFirst())
         .execute(arguments);
   }
 
