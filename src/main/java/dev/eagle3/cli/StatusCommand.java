@@ -9,12 +9,8 @@ import dev.eagle3.report.TextReport;
 import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStateReader;
 import dev.eagle3.run.RunStatus;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** One run: what became of it. */
 @Command(
@@ -32,18 +28,7 @@ import picocli.CommandLine.Parameters;
 final class StatusCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "RUN",
-      defaultValue = "latest",
-      description = "Id of a run, or latest (the default).")
-  String run = "latest";
-
-  @Option(
-      names = "--state-dir",
-      paramLabel = "DIR",
-      description = "Where runs are kept on the host (default: ~/.eagle3).")
-  @Nullable String stateDir;
+  @Mixin RunOptions named = new RunOptions();
 
   StatusCommand(Surroundings surroundings) {
     super(surroundings, TextReport.About.ANSWER);
@@ -53,10 +38,9 @@ final class StatusCommand extends ReportingCommand {
   Exit run(EventSink sink) {
     Hosts hosts = new Hosts(surroundings(), connection, sink);
     String name = hosts.nameOfRuns();
-    String id = RunNames.check(run);
+    String id = named.name();
     try (Host host = hosts.connect(name)) {
-      RunStatus status =
-          RunStateReader.read(new HostScripts(host), Optional.ofNullable(stateDir), id);
+      RunStatus status = RunStateReader.read(new HostScripts(host), named.stateFolder(), id);
       RunState state = status.state();
       sink.emit(state.toEvent(status.folder().run()));
       if (!state.hasEnded()) {

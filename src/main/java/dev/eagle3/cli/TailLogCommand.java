@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Follows the log of a run. */
 @Command(
@@ -48,24 +47,13 @@ final class TailLogCommand extends ReportingCommand {
 
   @Mixin ConnectionOptions connection = new ConnectionOptions();
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "RUN",
-      defaultValue = "latest",
-      description = "Id of a run, or latest (the default).")
-  String run = "latest";
+  @Mixin RunOptions named = new RunOptions();
 
   @Option(
       names = {"-n", "--lines"},
       paramLabel = "LINES",
       description = "Begin with the last LINES lines (default: the whole log).")
   @Nullable Long lines;
-
-  @Option(
-      names = "--state-dir",
-      paramLabel = "DIR",
-      description = "Where runs are kept on the host (default: ~/.eagle3).")
-  @Nullable String stateDir;
 
   TailLogCommand(Surroundings surroundings) {
     super(surroundings, TextReport.About.LOG);
@@ -78,11 +66,11 @@ final class TailLogCommand extends ReportingCommand {
     }
     Hosts hosts = new Hosts(surroundings(), connection, sink);
     String name = hosts.nameOfRuns();
-    String id = RunNames.check(run);
+    String id = named.name();
     Interruptions interruptions = Interruptions.listen();
     try (Host host = hosts.connect(name)) {
       HostScripts scripts = new HostScripts(host);
-      RunFolder folder = RunStateReader.read(scripts, Optional.ofNullable(stateDir), id).folder();
+      RunFolder folder = RunStateReader.read(scripts, named.stateFolder(), id).folder();
       LogRules rules = rules(host, folder, sink);
       long start = start(host, folder);
       RunWatcher watcher = new RunWatcher(scripts, folder, rules, sink);

@@ -14,12 +14,8 @@ import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStateReader;
 import dev.eagle3.run.RunStatus;
 import java.io.IOException;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Puts previous output back. */
 @Command(
@@ -39,18 +35,7 @@ import picocli.CommandLine.Parameters;
 final class UndoCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "RUN",
-      defaultValue = "latest",
-      description = "Id of a run, or latest (the default).")
-  String run = "latest";
-
-  @Option(
-      names = "--state-dir",
-      paramLabel = "DIR",
-      description = "Where runs are kept on the host (default: ~/.eagle3).")
-  @Nullable String stateDir;
+  @Mixin RunOptions named = new RunOptions();
 
   UndoCommand(Surroundings surroundings) {
     super(surroundings, TextReport.About.RUN);
@@ -60,10 +45,10 @@ final class UndoCommand extends ReportingCommand {
   Exit run(EventSink sink) {
     Hosts hosts = new Hosts(surroundings(), connection, sink);
     String name = hosts.nameOfRuns();
-    String id = RunNames.check(run);
+    String id = named.name();
     try (Host host = hosts.connect(name)) {
       HostScripts scripts = new HostScripts(host);
-      RunStatus status = RunStateReader.read(scripts, Optional.ofNullable(stateDir), id);
+      RunStatus status = RunStateReader.read(scripts, named.stateFolder(), id);
       RunState state = status.state();
       ExtractionPlan plan = PlanReader.read(host.files(), status.folder());
       sink.emit(

@@ -5,8 +5,10 @@ import dev.eagle3.host.HostScripts;
 import dev.eagle3.host.ScriptCall;
 import dev.eagle3.host.ShellQuote;
 import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.Printable;
 import dev.eagle3.output.OutputSetter;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.plan.Secrets;
 import dev.eagle3.preflight.HostChecker;
 import dev.eagle3.run.Launcher;
 import dev.eagle3.run.OutputLocker;
@@ -34,6 +36,7 @@ public final class DryRun {
     ExtractionPlan plan = request.plan();
     List<Part> parts = parts(request);
     List<Event.Step> steps = new ArrayList<>();
+    steps.add(new Event.Step("about", about(plan)));
     for (int index = 0; index < parts.size(); index++) {
       Part part = parts.get(index);
       boolean last = index == parts.size() - 1;
@@ -51,6 +54,15 @@ public final class DryRun {
     }
     steps.add(new Event.Step("follow", follow(plan, request.comeBack())));
     return steps;
+  }
+
+  private static String about(ExtractionPlan plan) {
+    return "# What `eagle3 extract` does on "
+        + Printable.line(plan.host())
+        + ". Nothing was connected to. Paste all of it into a POSIX\n# shell there, or give it to sh:"
+        + " a step that refuses or fails ends it. Secrets stand as "
+        + Secrets.REDACTED
+        + ".\n";
   }
 
   private static List<Part> parts(ExtractionRequest request) {

@@ -1,7 +1,7 @@
 package dev.eagle3.run;
 
+import dev.eagle3.host.SignalNames;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The state rule: facts → state. An exit code is the last word; then the wrapper, by process id,
@@ -14,25 +14,6 @@ final class RunJudge {
 
   private static final int SIGNAL = 128;
   private static final int MOST_SIGNAL = 64;
-  private static final Map<Integer, String> SIGNALS =
-      Map.ofEntries(
-          Map.entry(1, "HUP"),
-          Map.entry(2, "INT"),
-          Map.entry(3, "QUIT"),
-          Map.entry(4, "ILL"),
-          Map.entry(5, "TRAP"),
-          Map.entry(6, "ABRT"),
-          Map.entry(7, "BUS"),
-          Map.entry(8, "FPE"),
-          Map.entry(9, "KILL"),
-          Map.entry(10, "USR1"),
-          Map.entry(11, "SEGV"),
-          Map.entry(12, "USR2"),
-          Map.entry(13, "PIPE"),
-          Map.entry(14, "ALRM"),
-          Map.entry(15, "TERM"),
-          Map.entry(24, "XCPU"),
-          Map.entry(25, "XFSZ"));
 
   private RunJudge() {}
 
@@ -57,7 +38,8 @@ final class RunJudge {
   static RunState ofExit(int code, List<Long> pids) {
     int signal = code - SIGNAL;
     if (signal > 0 && signal <= MOST_SIGNAL) {
-      return new RunState.Killed(SIGNALS.getOrDefault(signal, String.valueOf(signal)), code, pids);
+      String name = SignalNames.ofExitCode(code).orElse(String.valueOf(signal));
+      return new RunState.Killed(name, code, pids);
     }
     return new RunState.Finished(code, pids);
   }
