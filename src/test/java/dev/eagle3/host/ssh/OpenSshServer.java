@@ -203,7 +203,8 @@ public final class OpenSshServer implements AutoCloseable {
   /** Ends every connection from the server's side without a word; commands that run go on. */
   public void cutConnections() {
     sessions().forEach(ProcessHandle::destroyForcibly);
-    Await.until(() -> sessions().isEmpty());
+    // Also those that are over and not yet waited for: they count as connections till then.
+    Await.until(() -> sessions().isEmpty() && connections() == 0);
   }
 
   /** Stops every connection's process, as a network does that swallows everything. */
