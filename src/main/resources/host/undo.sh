@@ -4,9 +4,13 @@
 # removed, one with files becomes FOLDER.undone-RUN. Where FOLDER could not be renamed, the entries of
 # FOLDER/.before-RUN come back, and those in the way go into FOLDER/.undone-RUN.
 #
-# Arguments: RUN FOLDER STATE
-#   STATE  live when the run still lives: then nothing is done; else over
-# Run again after an interruption, it does the rest.
+# Arguments: RUN FOLDER LIVES [STATE]
+#   FOLDER  the output folder
+#   LIVES   live when the run still lives: then nothing is done; over; or unlaunched, when it was
+#           prepared and never launched: then the note that lock-output.sh left says the folder
+#   STATE   folder of eagle3's state; empty: $HOME/.eagle3
+# Run again after an interruption, it does the rest. Meanwhile it has the lock on the folder, in the
+# name of RUN, and it leaves no lock of RUN behind: while another run has it, nothing is done.
 #
 # Answers, fields separated by tabs; in paths \\ \t \r \n stand for backslash, tab and line ends:
 #   undone PATH         what the run wrote is now there
@@ -15,7 +19,7 @@
 set -uf
 LC_ALL=C
 export LC_ALL
-run=$1 folder=$2 state=$3
+run=$1 folder=$2 lives=$3 state=${4:-${HOME:-}/.eagle3}
 
 newline='
 '
@@ -113,16 +117,73 @@ has_entries() {
   return 1
 }
 
+# Refuses when a lock names another run. Sets locked when one names this run.
+look_at_locks() {
+  locked=no
+  for place in "$beside" "$within"; do
+    set +f
+    for entry in "$place"/[0-9]*; do
+      set -f
+      there "$entry" || continue
+      [ "${entry##*/}" = "$run" ] || refuse "run ${entry##*/} uses it: the lock $place names that run"
+      locked=yes
+    done
+    set -f
+  done
+}
+
+# Takes the lock as lock-output.sh does. Where none can be made, nobody else can make one either.
+take_lock() {
+  trap give_back EXIT
+  own=$beside
+  if [ ! -w "${target%/*}/" ] || mountpoint -q "$target" 2>/dev/null; then own=$within; fi
+  tries=0
+  while :; do
+    look_at_locks
+    [ "$locked" = no ] || return 0
+    if mkdir "$own" 2>/dev/null; then
+      { printf '%s\n' "$state/runs/$run" >"$own/$run"; } 2>/dev/null
+      look_at_locks
+      return 0
+    fi
+    [ -d "$own" ] && [ "$tries" -lt 20 ] || return 0
+    # Its maker is about to sign it, or died before: an empty folder is removed after a while.
+    tries=$((tries + 1))
+    sleep 0.05 2>/dev/null || sleep 1
+    [ "$tries" -lt 10 ] || rmdir "$own" 2>/dev/null
+  done
+}
+
+give_back() {
+  for place in "$beside" "$within"; do
+    [ ! -f "$place/$run" ] || { rm -f "$place/$run"; rmdir "$place"; } 2>/dev/null
+  done
+  [ "$settled" = no ] || [ -z "$note" ] || rm -f "$note"
+}
+
 case $run in
   *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
 esac
+note= settled=no
+if [ "$lives" = unlaunched ]; then
+  [ ! -d "$state/runs/$run" ] || refuse "run $run was launched"
+  note=$state/runs/$run.lock
+  [ -f "$note" ] || refuse 'no such run was launched or prepared there'
+  noted=$(cat "$note" && printf .)
+  noted=${noted%"$newline".}
+  case $noted in
+    /*/.eagle3-lock) folder=${noted%/.eagle3-lock} ;;
+    /*.eagle3-lock) folder=${noted%.eagle3-lock} ;;
+    *) refuse "it was left before it locked a folder, so nothing was set aside" ;;
+  esac
+fi
 case $folder in
   '') refuse 'the path is empty' ;;
   /*) ;;
   *) refuse 'the path is relative' ;;
 esac
 case $folder/ in */../*) refuse 'the path has .. in it' ;; esac
-[ "$state" = over ] || refuse "run $run lives, and writes there"
+[ "$lives" != live ] || refuse "run $run lives, and writes there"
 
 resolve "$folder"
 target=$resolved
@@ -131,6 +192,9 @@ aside=$target.before-$run
 undone=$target.undone-$run
 inside=$target/.before-$run
 inner_undone=$target/.undone-$run
+beside=$target.eagle3-lock
+within=$target/.eagle3-lock
+take_lock
 
 if [ -d "$aside" ]; then
   # Beside the folder: set-aside.sh may have stopped between renaming and making the new folder, and
@@ -145,6 +209,7 @@ if [ -d "$aside" ]; then
     fi
   fi
   rename "$aside" "$target" || refuse "previous output cannot be renamed: $trouble; it is in $aside"
+  settled=yes
   row restored "$target" "$aside"
   exit 0
 fi
@@ -163,7 +228,9 @@ for source in "$inside.part" "$inside.back"; do
   [ -d "$source" ] || continue
   move_entries "$source" "$target"
   rmdir "$source" 2>/dev/null || refuse "some of it cannot be put back, and is in $source"
+  settled=yes
   row restored "$target" "$source"
   exit 0
 done
+settled=yes
 refuse "nothing is set aside: there is no $aside"

@@ -7,13 +7,15 @@ import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.output.OutputRestorer;
+import dev.eagle3.output.Restored;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.plan.RunId;
 import dev.eagle3.report.TextReport;
 import dev.eagle3.run.PlanReader;
-import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStateReader;
 import dev.eagle3.run.RunStatus;
 import java.io.IOException;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -48,19 +50,22 @@ final class UndoCommand extends ReportingCommand {
     String id = named.name();
     try (Host host = hosts.connect(name)) {
       HostScripts scripts = new HostScripts(host);
-      RunStatus status = RunStateReader.read(scripts, named.stateFolder(), id);
-      RunState state = status.state();
+      Optional<String> state = named.stateFolder();
+      if (RunId.isRunId(id) && RunStateReader.find(scripts, state, id).isEmpty()) {
+        say(sink, OutputRestorer.restoreUnlaunched(scripts, state, new RunId(id)));
+        return Exit.DONE;
+      }
+      RunStatus status = RunStateReader.read(scripts, state, id);
       ExtractionPlan plan = PlanReader.read(host.files(), status.folder());
-      sink.emit(
-          new Event.Check(
-              "output",
-              "undo",
-              "ok",
-              OutputRestorer.restore(scripts, plan, !state.isOver()).says()));
+      say(sink, OutputRestorer.restore(scripts, plan, !status.state().isOver()));
       return Exit.DONE;
     } catch (IOException lost) {
       throw Failure.of(Exit.LOST, name, "the plan of the run cannot be read: " + lost.getMessage())
           .causedBy(lost);
     }
+  }
+
+  private static void say(EventSink sink, Restored restored) {
+    sink.emit(new Event.Check("output", "undo", "ok", restored.says()));
   }
 }

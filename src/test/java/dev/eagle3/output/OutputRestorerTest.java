@@ -115,6 +115,56 @@ class OutputRestorerTest {
     assertThat(machine.snapshot()).isEqualTo(before);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {OUT, VOLUME})
+  void aFolderThatAnotherRunUsesIsLeftAlone(String out) throws IOException {
+    fill(out);
+    setAside(host, out);
+    String lock = out.equals(OUT) ? OUT + ".eagle3-lock" : VOLUME + "/.eagle3-lock";
+    machine.run("mkdir " + lock + " && echo x >" + lock + "/20261129-180000-beef");
+    machine.run("echo new >" + out + "/data_0.pt");
+
+    refused(out, false, "run 20261129-180000-beef uses it");
+  }
+
+  @Test
+  void noLockIsLeftBehind() throws IOException {
+    fill(OUT);
+    setAside(host, OUT);
+    String lock = OUT + ".eagle3-lock";
+    machine.run("mkdir " + lock + " && echo x >" + lock + "/" + OutputPlans.RUN);
+
+    restore(host, OUT);
+
+    assertThat(machine.run("ls -A /data")).isEqualTo("out\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {OUT, VOLUME})
+  void whatWasSetAsideForARunThatWasNeverLaunchedComesBack(String out) throws IOException {
+    fill(out);
+    String before = listing(out);
+    String lock = out.equals(OUT) ? OUT + ".eagle3-lock" : VOLUME + "/.eagle3-lock";
+    String note = "/root/.eagle3/runs/" + OutputPlans.RUN + ".lock";
+    machine.run("mkdir -p " + lock + " /root/.eagle3/runs && echo x >" + lock + "/" + OutputPlans.RUN);
+    machine.run("echo " + lock + " >" + note);
+    setAside(host, out);
+
+    Restored back = restoreUnlaunched();
+
+    assertThat(back.folder()).isEqualTo(out);
+    assertThat(listing(out)).isEqualTo(before);
+    assertThat(machine.run("ls -d " + lock + " " + note + " 2>/dev/null")).isEmpty();
+  }
+
+  @Test
+  void aRunThatWasNeverPreparedHasNothingToPutBack() throws IOException {
+    Failure failure = catchThrowableOfType(Failure.class, this::restoreUnlaunched);
+
+    assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
+    assertThat(failure.problem()).contains("no such run");
+  }
+
   @Test
   void aTakenNameForWhatTheRunWroteIsRefused() throws IOException {
     fill(OUT);
@@ -221,15 +271,15 @@ class OutputRestorerTest {
           if (wrote) {
             machine.run("for n in 0 1 5; do echo new$n >" + out + "/data_$n.pt; done");
           }
-          List<String> contents = machine.contents();
+          List<String> contents = outputs();
 
           died = dies(step, dying -> restore(dying, out));
 
           String when = out + ", wrote " + wrote + ", killed at step " + step;
-          assertThat(machine.contents()).as(when).isEqualTo(contents);
+          assertThat(outputs()).as(when).isEqualTo(contents);
           Optional<String> refused = tryRestore(out);
           refused.ifPresent(why -> assertThat(why).contains("nothing is set aside"));
-          assertThat(machine.contents()).as(when).isEqualTo(contents);
+          assertThat(outputs()).as(when).isEqualTo(contents);
           assertThat(listing(out)).as(when).isEqualTo(before);
           clear(out);
         }
@@ -283,12 +333,24 @@ class OutputRestorerTest {
     return machine.run("cat " + out + "/*.pt 2>/dev/null");
   }
 
+  /** What all files hold, without the lock that a killed script leaves. */
+  private List<String> outputs() throws IOException {
+    return machine.contents().stream()
+        .filter(content -> !content.isEmpty() && !content.contains("/.eagle3/runs/"))
+        .toList();
+  }
+
   private SetAside setAside(Host on, String out) {
     return OutputSetter.setAside(new HostScripts(on), OutputPlans.to(out), Optional.empty());
   }
 
   private static Restored restore(Host on, String out) {
     return OutputRestorer.restore(new HostScripts(on), OutputPlans.to(out), false);
+  }
+
+  private Restored restoreUnlaunched() {
+    return OutputRestorer.restoreUnlaunched(
+        new HostScripts(host), Optional.empty(), OutputPlans.RUN);
   }
 
   private Optional<String> tryRestore(String out) {
