@@ -5,14 +5,16 @@
 # renamed, being a mount point or in a folder that may not be written, its entries go into
 # FOLDER/.before-RUN instead. Undone by undo.sh.
 #
-# Arguments: RUN FOLDER AGAIN STATE [KEEP...]
+# Arguments: RUN FOLDER AGAIN STATE ACT [KEEP...]
 #   AGAIN  FOLDER once more, when it may be set aside although it holds other files than output
 #   STATE  folder of eagle3's state; empty: $HOME/.eagle3
+#   ACT    do; or look, which refuses what do would refuse, and changes nothing
 #   KEEP   what the run needs where it is: model, data, script, interpreter
 #
 # Refused, with nothing changed: a path that is empty, relative or has "..", the root folder, a
 # system folder, a home, a folder that is or holds STATE or one of KEEP, something that is no folder,
-# a folder with other files than output, a name that is taken, and what the system does not allow.
+# a folder with other files than output, a name that is taken, a lock that RUN has lost, and what the
+# system does not allow.
 # Run again after an interruption, it does the rest.
 #
 # Answers, fields separated by tabs; in paths \\ \t \r \n stand for backslash, tab and line ends:
@@ -25,8 +27,8 @@
 set -uf
 LC_ALL=C
 export LC_ALL
-run=$1 folder=$2 again=$3 state=${4:-${HOME:-}/.eagle3}
-shift 4
+run=$1 folder=$2 again=$3 state=${4:-${HOME:-}/.eagle3} act=$5
+shift 5
 
 newline='
 '
@@ -243,7 +245,14 @@ aside=$target.before-$run
 part=$target/.before-$run.part
 inside=$target/.before-$run
 
+note=$state/runs/$run.lock
+if [ "$act" = do ] && [ -s "$note" ]; then
+  lock=$(cat "$note")
+  [ -e "$lock/$run" ] || refuse "run $run holds the lock $lock no more: another run took it over"
+fi
+
 if ! there "$target"; then
+  [ "$act" = do ] || exit 0
   if [ -d "$aside" ]; then
     make_like "$aside" "$target" || refuse "a new folder cannot be made: $trouble"
     bytes_of "$aside"
@@ -265,6 +274,7 @@ elif [ "$(stat -c %d "$target")" != "$(stat -c %d "${target%/*}/")" ]; then
 fi
 look_into
 if [ "$count" = 0 ]; then
+  [ "$act" = do ] || exit 0
   for done_before in "$inside" "$aside"; do
     if [ -d "$done_before" ]; then
       [ "$done_before" = "$inside" ] || make_like "$aside" "$target"
@@ -281,8 +291,11 @@ if [ -n "$unknown" ]; then
   [ "$named" = "$target" ] || refuse "it holds files that are no extraction output: $unknown"
 fi
 
+if [ "$how" = inside ]; then taken=$inside; else taken=$aside; fi
+! there "$taken" || refuse "the name is taken: $taken"
+[ "$act" = do ] || exit 0
+
 if [ "$how" = inside ]; then
-  there "$inside" && refuse "the name is taken: $inside"
   [ -d "$part" ] || make_like "$target" "$part" || refuse "a folder cannot be made in it: $trouble"
   entries=$count
   move_entries "$target" "$part"
@@ -298,7 +311,6 @@ if [ "$how" = inside ]; then
   exit 0
 fi
 
-there "$aside" && refuse "the name is taken: $aside"
 bytes_of "$target"
 before=$(identities "$@" "$state")
 if ! rename "$target" "$aside"; then

@@ -25,6 +25,19 @@ public final class OutputSetter {
   private OutputSetter() {}
 
   /**
+   * Refuses what {@link #setAside} would refuse, as far as that can be seen now; changes nothing.
+   *
+   * @throws Failure as {@link #setAside}
+   */
+  public static void check(HostScripts scripts, ExtractionPlan plan, Optional<String> again) {
+    ScriptAnswer answer = scripts.run(call(plan, again, "look"));
+    refuse(plan, answer);
+    if (answer.code() != 0) {
+      throw trouble(plan.outputDir(), answer, "could not be looked at");
+    }
+  }
+
+  /**
    * Makes the plan's output folder an empty one. Called again after an interruption it does the
    * rest; a folder that is empty or new is left as it is.
    *
@@ -37,10 +50,7 @@ public final class OutputSetter {
   public static SetAside setAside(
       HostScripts scripts, ExtractionPlan plan, Optional<String> again) {
     ScriptAnswer answer = scripts.run(call(plan, again));
-    List<List<String>> refused = answer.rows("refused");
-    if (!refused.isEmpty()) {
-      throw refusal(plan, PathField.path(refused.get(0).get(0)));
-    }
+    refuse(plan, answer);
     for (How how : List.of(How.CREATED, How.EMPTY)) {
       for (List<String> row : answer.rows(how.name().toLowerCase(Locale.ROOT))) {
         return new SetAside(
@@ -63,11 +73,16 @@ public final class OutputSetter {
 
   /** {@link #setAside} as a call of its script, for {@code --dry-run}. */
   public static ScriptCall call(ExtractionPlan plan, Optional<String> again) {
+    return call(plan, again, "do");
+  }
+
+  private static ScriptCall call(ExtractionPlan plan, Optional<String> again, String act) {
     List<String> arguments = new ArrayList<>();
     arguments.add(plan.run().text());
     arguments.add(plan.outputDir());
     arguments.add(again.orElse(""));
     arguments.add(plan.stateDir().orElse(""));
+    arguments.add(act);
     arguments.add(plan.modelPath());
     arguments.add(plan.preparedData());
     arguments.add(plan.script());
@@ -105,6 +120,13 @@ public final class OutputSetter {
       return OptionalLong.of(Long.parseUnsignedLong(field));
     } catch (NumberFormatException unknown) {
       return OptionalLong.empty();
+    }
+  }
+
+  private static void refuse(ExtractionPlan plan, ScriptAnswer answer) {
+    List<List<String>> refused = answer.rows("refused");
+    if (!refused.isEmpty()) {
+      throw refusal(plan, PathField.path(refused.get(0).get(0)));
     }
   }
 

@@ -94,6 +94,30 @@ class OutputSetterTest {
     assertThat(machine.at("/data/a/b/c")).isEmptyDirectory();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/data/out", "/data/new/deep", "/data/empty", "/mnt/volume"})
+  void aLookChangesNothing(String out) throws IOException {
+    machine.run("mkdir -p /data/out /data/empty && touch /data/out/data_0.pt /mnt/volume/data_0.pt");
+    Map<String, String> before = machine.snapshot();
+
+    check(host, OutputPlans.to(out), "");
+
+    assertThat(machine.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void whoLostTheLockTouchesNothing() throws IOException {
+    machine.run("mkdir -p /data/out /data/out.eagle3-lock /root/.eagle3/runs");
+    machine.run("touch /data/out/data_0.pt /data/out.eagle3-lock/20261129-180000-beef");
+    machine.run("echo /data/out.eagle3-lock >/root/.eagle3/runs/" + OutputPlans.RUN + ".lock");
+    Map<String, String> before = machine.snapshot();
+
+    Failure failure = catchThrowableOfType(Failure.class, () -> setAside("/data/out"));
+
+    assertThat(failure.problem()).contains("another run took it over");
+    assertThat(machine.snapshot()).isEqualTo(before);
+  }
+
   @Test
   void anEmptyFolderIsLeftAlone() throws IOException {
     machine.run("mkdir " + OUT);
@@ -277,9 +301,9 @@ class OutputSetterTest {
     machine.write("/data/far/config.json", OUT + "/data_0.pt");
     machine.run("ln -s /data/far " + OUT + "/model.pt && ln -s " + OUT + "/model.pt /data/model");
 
-    refused(OutputPlans.to(OUT, OUT + "/model.pt", OutputPlans.RUN), "", "what the run needs");
+    refusedWhenTried(OutputPlans.to(OUT, OUT + "/model.pt", OutputPlans.RUN), "", "what the run needs");
     // The link in the middle is seen by what the rename did, which is taken back.
-    refused(OutputPlans.to(OUT, "/data/model", OutputPlans.RUN), OUT, "put back");
+    refusedWhenTried(OutputPlans.to(OUT, "/data/model", OutputPlans.RUN), OUT, "put back");
   }
 
   @ParameterizedTest
@@ -378,7 +402,7 @@ class OutputSetterTest {
     String path = "/data/" + "n".repeat(240);
     machine.write(path + "/data_0.pt");
 
-    refused(OutputPlans.to(path), "", "it cannot be renamed");
+    refusedWhenTried(OutputPlans.to(path), "", "it cannot be renamed");
   }
 
   @ParameterizedTest
@@ -407,12 +431,27 @@ class OutputSetterTest {
 
   private Failure refused(ExtractionPlan plan, String again, String why) throws IOException {
     Map<String, String> before = machine.snapshot();
+    Failure looked = catchThrowableOfType(Failure.class, () -> check(host, plan, again));
+    assertThat(looked).as("a look before").isNotNull();
+    assertThat(looked.problem()).contains(why);
+    assertThat(machine.snapshot()).isEqualTo(before);
+    return refusedWhenTried(plan, again, why);
+  }
+
+  private Failure refusedWhenTried(ExtractionPlan plan, String again, String why)
+      throws IOException {
+    Map<String, String> before = machine.snapshot();
     Failure failure = catchThrowableOfType(Failure.class, () -> setAside(host, plan, again));
     assertThat(failure).isNotNull();
     assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
     assertThat(failure.problem()).contains(why);
     assertThat(machine.snapshot()).isEqualTo(before);
     return failure;
+  }
+
+  private static void check(Host host, ExtractionPlan plan, String again) {
+    OutputSetter.check(
+        new HostScripts(host), plan, Optional.of(again).filter(text -> !text.isEmpty()));
   }
 
   private SetAside setAside(String outputDir) {
