@@ -59,7 +59,7 @@ public final class Extraction {
    */
   public Exit run() {
     new HostChecker(sink).check(scripts, plan);
-    preparer.prepare();
+    preparer.prepare(() -> stopping);
     if (stopping) {
       preparer.undo();
       return Exit.INTERRUPTED;
@@ -108,7 +108,7 @@ public final class Extraction {
     try {
       launched = Launcher.launch(scripts, plan);
     } catch (Failure failure) {
-      preparer.undoAfter(failure);
+      preparer.undoAfterLaunch(failure);
       throw failure;
     }
     sink.emit(

@@ -11,11 +11,13 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.output.OutputRestorer;
 import dev.eagle3.output.OutputSetter;
+import dev.eagle3.output.Restored;
 import dev.eagle3.output.SetAside;
 import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.run.OutputLocker;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,20 +44,40 @@ final class HostPreparer {
   }
 
   /**
-   * Asks, locks, frees, sets aside. Nothing is touched before the answer.
+   * Looks, asks, locks, frees, sets aside. Nothing is touched before the answer, and nothing is
+   * ended on the host while it can be seen that a later step will refuse.
    *
+   * @param stopping whether to stop; asked before each step that changes something. What was done
+   *     by then is for {@link #undo}
    * @throws Failure when one of the steps is refused or fails; what was done before it is undone
    */
-  void prepare() {
+  void prepare(BooleanSupplier stopping) {
     GpuLook look = GpuLooker.look(scripts, plan);
+    OutputSetter.check(scripts, plan, request.yesRemove());
+    if (stopping.getAsBoolean()) {
+      return;
+    }
     ask(look);
-    OutputLocker.lock(scripts, plan);
     try {
+      if (stopping.getAsBoolean()) {
+        return;
+      }
+      OutputLocker.lock(scripts, plan);
+      if (stopping.getAsBoolean()) {
+        return;
+      }
       GpuClearer.clear(scripts, plan, look, sink);
+      if (stopping.getAsBoolean()) {
+        return;
+      }
       setAside = OutputSetter.setAside(scripts, plan, request.yesRemove());
       sink.emit(new Event.Check("output", "previous-output", "ok", setAside.says()));
     } catch (Failure failure) {
-      undoAfter(failure);
+      if (failure.exit() == Exit.LOST) {
+        hint("nothing was launched; put previous output back, if it was moved, with", "undo");
+      } else {
+        undo();
+      }
       throw failure;
     }
   }
@@ -66,18 +88,18 @@ final class HostPreparer {
   }
 
   /**
-   * Takes back what was done, after {@code why}. When the connection is lost nothing can be taken
-   * back, and nothing is known: the next command on the host will find out.
+   * Takes back what was done, after a launch that failed with {@code why}. When the connection is
+   * lost it is not known whether there was a launch: then nothing is taken back.
    */
-  void undoAfter(Failure why) {
-    if (why.exit() == Exit.LOST) {
-      sink.emit(
-          new Event.Hint(
-              "what became of the run is unknown; ask again with",
-              "eagle3 status " + plan.run() + " " + request.comeBack()));
+  void undoAfterLaunch(Failure why) {
+    if (why.exit() != Exit.LOST) {
+      undo();
       return;
     }
-    undo();
+    hint("what became of the run is unknown; ask again with", "status");
+    if (setAside().isPresent()) {
+      hint("if there is no such run, put previous output back with", "undo");
+    }
   }
 
   /** Takes back what was done. */
@@ -90,21 +112,19 @@ final class HostPreparer {
     }
   }
 
-  /** Puts previous output back, if there was any; says what it did. */
-  void restore() {
+  /** Puts previous output back, if there was any, and says what it did; empty when it did not. */
+  Optional<Restored> restore() {
     if (setAside().isEmpty()) {
-      return;
+      return Optional.empty();
     }
     try {
-      sink.emit(
-          new Event.Check(
-              "output", "restore", "ok", OutputRestorer.restore(scripts, plan, false).says()));
+      Restored restored = OutputRestorer.restore(scripts, plan, false);
+      sink.emit(new Event.Check("output", "restore", "ok", restored.says()));
+      return Optional.of(restored);
     } catch (Failure failed) {
       warn("restore", failed);
-      sink.emit(
-          new Event.Hint(
-              "put previous output back with",
-              "eagle3 undo " + plan.run() + " " + request.comeBack()));
+      hint("put previous output back with", "undo");
+      return Optional.empty();
     }
   }
 
@@ -118,6 +138,11 @@ final class HostPreparer {
     if (!questioner.agrees("end " + what + " on " + scripts.host().name() + "?")) {
       throw Failure.of(Exit.REFUSED, scripts.host().name(), "you did not agree; nothing was ended");
     }
+  }
+
+  private void hint(String says, String command) {
+    sink.emit(
+        new Event.Hint(says, "eagle3 " + command + " " + plan.run() + " " + request.comeBack()));
   }
 
   private void warn(String step, Failure failed) {

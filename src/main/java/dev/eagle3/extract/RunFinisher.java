@@ -9,10 +9,12 @@ import dev.eagle3.files.FileKind;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.host.HostScripts;
+import dev.eagle3.host.ShellQuote;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.output.Restored;
 import dev.eagle3.output.SetAside;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.run.RunState;
@@ -20,12 +22,14 @@ import dev.eagle3.transfer.PullRequest;
 import dev.eagle3.transfer.PullResult;
 import dev.eagle3.transfer.Puller;
 import dev.eagle3.verify.FolderVerifier;
+import dev.eagle3.verify.VerifyResult;
 import dev.eagle3.watch.Watched;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What comes after a run: say why it failed, verify what it saved, bring that home. */
 final class RunFinisher {
@@ -58,22 +62,14 @@ final class RunFinisher {
               .diagnose(
                   List.of(plan.outputDir()), ExpectationSources.ofRun(Expectation.NONE, plan));
       exits.add(diagnosis.result().exit());
-      if (diagnosis.result().good() == 0 && state.isOver()) {
-        preparer.restore();
+      Optional<Restored> restored = Optional.empty();
+      if (state.isOver() && diagnosis.result().isWorthless()) {
+        restored = preparer.restore();
       } else {
         preparer.setAside().ifPresent(this::sayKept);
       }
-      pull(diagnosis, exits);
-      sink.emit(
-          diagnosis
-              .result()
-              .summary(took.toSeconds(), scripts.host().name() + ":" + plan.outputDir()));
-      if (diagnosis.result().exit() != Exit.DONE) {
-        sink.emit(
-            new Event.Hint(
-                "look at the files again with",
-                "eagle3 verify-shapes " + plan.run() + " " + request.comeBack()));
-      }
+      pull(diagnosis, exits, restored);
+      report(diagnosis.result(), took, restored);
     } catch (IOException lost) {
       throw Failure.of(
               Exit.LOST,
@@ -85,8 +81,27 @@ final class RunFinisher {
     return Exit.first(exits);
   }
 
-  private void pull(Diagnosis diagnosis, List<Exit> exits) throws IOException {
+  /** Once previous output is back, what the run wrote is to be found elsewhere. */
+  private void report(VerifyResult result, Duration took, Optional<Restored> restored) {
+    String where =
+        restored.isEmpty() ? plan.outputDir() : restored.get().undone().orElse(plan.outputDir());
+    sink.emit(result.summary(took.toSeconds(), scripts.host().name() + ":" + where));
+    if (result.exit() == Exit.DONE || (restored.isPresent() && restored.get().undone().isEmpty())) {
+      return;
+    }
+    String what = restored.isPresent() ? ShellQuote.word(where) : plan.run().text();
+    sink.emit(
+        new Event.Hint(
+            "look at the files again with",
+            "eagle3 verify-shapes " + what + " " + request.comeBack()));
+  }
+
+  private void pull(Diagnosis diagnosis, List<Exit> exits, Optional<Restored> restored)
+      throws IOException {
     if (request.pullTo().isEmpty()) {
+      return;
+    }
+    if (restored.isPresent()) {
       return;
     }
     if (Exit.first(exits) != Exit.DONE || diagnosis.result().good() == 0) {

@@ -5,6 +5,7 @@ import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What verification says of one file.
@@ -26,6 +27,24 @@ public record FileVerdict(
 
   /** Finding of a file that grew or changed while it was read: nothing else is said of it. */
   public static final String BEING_WRITTEN = "file.being-written";
+
+  /** What is said of a folder in a folder. */
+  static final String FOLDER = "a folder, not looked into";
+
+  /** What is said of a file with an unknown name. */
+  static final String UNKNOWN_NAME = "not a name that samples have";
+
+  /** Findings of files that were not read, or are of a kind that is not known here. */
+  private static final Set<String> UNDECIDED =
+      Set.of(
+          BEING_WRITTEN,
+          "file.changed",
+          "file.dtype-unknown",
+          "file.legacy-unread",
+          "file.limit",
+          "file.schema-unknown",
+          "file.unreadable",
+          "file.version-unknown");
 
   /** Copies the list. */
   public FileVerdict {
@@ -52,6 +71,14 @@ public record FileVerdict(
   /** Whether it changed while it was read, so that another look later may say more. */
   public boolean isBeingWritten() {
     return findings.stream().anyMatch(finding -> finding.code().equals(BEING_WRITTEN));
+  }
+
+  /** Whether it may well be, or hold, a good sample: it was not read, or is of an unknown kind. */
+  public boolean isUndecided() {
+    boolean hidden = path.substring(path.lastIndexOf('/') + 1).startsWith(".");
+    return verdict == Verdict.SKIPPED
+        ? !hidden && (says.equals(FOLDER) || says.equals(UNKNOWN_NAME))
+        : findings.stream().anyMatch(finding -> UNDECIDED.contains(finding.code()));
   }
 
   /** The event that reports it. */

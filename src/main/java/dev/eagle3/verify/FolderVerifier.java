@@ -140,7 +140,7 @@ public final class FolderVerifier {
     static Entry of(FileStat file) {
       String name = file.name();
       if (file.kind() == FileKind.FOLDER) {
-        return skip(file, "a folder, not looked into", List.of());
+        return skip(file, FileVerdict.FOLDER, List.of());
       }
       Optional<String> why = NameRules.whyNoSample(name);
       if (why.isEmpty()) {

@@ -54,7 +54,7 @@ public final class NameRules {
       return Optional.of("a log");
     }
     boolean sample = Schemas.KNOWN.stream().anyMatch(schema -> name.endsWith(schema.extension()));
-    return sample ? Optional.empty() : Optional.of("not a name that samples have");
+    return sample ? Optional.empty() : Optional.of(FileVerdict.UNKNOWN_NAME);
   }
 
   /** Whether the name is that of a copy which a browser or a file manager made. */

@@ -36,6 +36,14 @@ public record VerifyResult(
     return count(Verdict.GOOD);
   }
 
+  /**
+   * Whether no sample is good, and of everything that is there it is known that it is none: nothing
+   * was left unread, was still being written, or is of an unknown kind.
+   */
+  public boolean isWorthless() {
+    return good() == 0 && files.stream().noneMatch(FileVerdict::isUndecided);
+  }
+
   /** Samples that are there or should be: the second number of {@code 10 of 10 good}. */
   public long total() {
     return Math.max(good() + count(Verdict.BAD), expectedSamples.orElse(0));

@@ -1,0 +1,136 @@
+package dev.eagle3.extract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.eagle3.extractor.LogRules;
+import dev.eagle3.host.HostScripts;
+import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.plan.ClearGpus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HostPreparerTest {
+  private static final String HOLDER =
+      "gpu\t0\tGPU-1\tH200\t143771\t41000\tneeded\n"
+          + "holder\t4711\t99\troot\t60\t0\t41000\t-\tother\t-\tpython3 train.py";
+  private static final String ASIDE = "aside\t/data/out.before-X\t4096\t3\trenamed";
+
+  private final ScriptedHost host = new ScriptedHost();
+  private final List<Event> events = new ArrayList<>();
+  private boolean agrees = true;
+
+  @Test
+  void itLooksAtAllBeforeItAsksAndTouchesAnything() {
+    host.answers("clear-gpus", 0, HOLDER).answers("set-aside", 0, ASIDE);
+
+    preparer().prepare(() -> false);
+
+    assertThat(scripts())
+        .containsExactly("clear-gpus", "set-aside", "lock-output", "clear-gpus", "set-aside");
+    assertThat(host.steps().get(1)).contains(" look ");
+    assertThat(host.steps().get(3)).contains("4711:99");
+    assertThat(host.steps().get(4)).contains(" do ");
+  }
+
+  @Test
+  void nothingIsEndedWhenPreviousOutputCannotBeSetAside() {
+    host.answers("clear-gpus", 0, HOLDER).answers("set-aside", 11, "refused\tit is a home");
+
+    Failure failure = catchThrowableOfType(Failure.class, () -> preparer().prepare(() -> false));
+
+    assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
+    assertThat(scripts()).containsExactly("clear-gpus", "set-aside");
+  }
+
+  @Test
+  void whoDoesNotAgreeHasLockedNothing() {
+    host.answers("clear-gpus", 0, HOLDER);
+    agrees = false;
+
+    Failure failure = catchThrowableOfType(Failure.class, () -> preparer().prepare(() -> false));
+
+    assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
+    assertThat(scripts()).containsExactly("clear-gpus", "set-aside");
+  }
+
+  /** Ctrl-C before the N-th step that changes something: that one and those after it are left. */
+  @ParameterizedTest
+  @CsvSource({"1,2", "2,2", "3,3", "4,4"})
+  void afterCtrlCNothingMoreIsTouched(int question, int steps) {
+    host.answers("clear-gpus", 0, HOLDER).answers("set-aside", 0, ASIDE);
+    AtomicInteger asked = new AtomicInteger();
+
+    preparer().prepare(() -> asked.incrementAndGet() >= question);
+
+    assertThat(scripts())
+        .isEqualTo(List.of("clear-gpus", "set-aside", "lock-output", "clear-gpus").subList(0, steps));
+  }
+
+  @Test
+  void whenTheConnectionIsLostTheWayBackIsNamed() {
+    host.loses("lock-output");
+
+    Failure failure = catchThrowableOfType(Failure.class, () -> preparer().prepare(() -> false));
+
+    assertThat(failure.exit()).isEqualTo(Exit.LOST);
+    assertThat(hints()).containsExactly("eagle3 undo 20261129-171500-0a1b --host gpu7");
+  }
+
+  @Test
+  void aLaunchThatIsRefusedPutsPreviousOutputBackAndUnlocks() {
+    host.answers("set-aside", 0, ASIDE).answers("undo", 0, "restored\t/data/out\t/data/out.b");
+    HostPreparer preparer = preparer();
+    preparer.prepare(() -> false);
+
+    preparer.undoAfterLaunch(Failure.of(Exit.REFUSED, "gpu7", "the disk is full"));
+
+    assertThat(scripts()).endsWith("undo", "unlock-output");
+  }
+
+  @Test
+  void aLaunchThatNobodyKnowsOfIsNotTakenBack() {
+    host.answers("set-aside", 0, ASIDE);
+    HostPreparer preparer = preparer();
+    preparer.prepare(() -> false);
+
+    preparer.undoAfterLaunch(Failure.of(Exit.LOST, "gpu7", "gone"));
+
+    assertThat(scripts()).doesNotContain("undo", "unlock-output");
+    assertThat(hints())
+        .containsExactly(
+            "eagle3 status 20261129-171500-0a1b --host gpu7",
+            "eagle3 undo 20261129-171500-0a1b --host gpu7");
+  }
+
+  private HostPreparer preparer() {
+    ExtractionRequest request =
+        new ExtractionRequest(
+            ExtractPlans.clearing(ClearGpus.ALL),
+            LogRules.NONE,
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            "--host gpu7");
+    return new HostPreparer(new HostScripts(host), request, events::add, question -> agrees);
+  }
+
+  private List<String> scripts() {
+    return host.steps().stream().map(step -> step.split(" ", 2)[0]).toList();
+  }
+
+  private List<String> hints() {
+    return events.stream()
+        .filter(Event.Hint.class::isInstance)
+        .map(event -> ((Event.Hint) event).command())
+        .collect(Collectors.toList());
+  }
+}
