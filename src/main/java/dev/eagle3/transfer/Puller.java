@@ -19,6 +19,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -61,9 +62,13 @@ public final class Puller {
     }
     Tally tally = new Tally();
     long total = request.files().stream().mapToLong(FileStat::bytes).sum();
+    Set<Path> targets = new HashSet<>();
     for (FileStat file : request.files()) {
       Path target = target(request.to(), file);
       try {
+        if (!targets.add(target)) {
+          throw new IOException("another file of that name is pulled too; pull it to another folder");
+        }
         pullOne(file, target, request.overwrite(), tally);
       } catch (IOException trouble) {
         tally.failed++;
@@ -96,14 +101,16 @@ public final class Puller {
             target + " is there with another size or time; --overwrite replaces it");
       }
     }
-    PartFile part = new PartFile(target, host, file);
-    long offset = part.resumeOffset();
-    tally.bytes += copy(file, part, offset);
-    checkUnchanged(file);
-    checkStructure(file, part.path(), tally);
-    part.finish();
-    tally.pulled++;
-    report(file, target, offset > 0 ? "resumed" : "pulled");
+    try (PullLock lock = PullLock.take(target)) {
+      PartFile part = new PartFile(target, host, file);
+      long offset = part.resumeOffset();
+      tally.bytes += copy(file, part, offset);
+      checkUnchanged(file);
+      checkStructure(file, part.path(), tally);
+      part.finish();
+      tally.pulled++;
+      report(file, target, offset > 0 ? "resumed" : "pulled");
+    }
   }
 
   private long copy(FileStat file, PartFile part, long offset) throws IOException {

@@ -145,6 +145,45 @@ class PullerTest {
   }
 
   @Test
+  void aFileThatAnotherPullIsBringingHomeIsLeftToIt() throws IOException {
+    Path file = sample("data_0.pt");
+    Files.createDirectories(home);
+    Path part = Files.writeString(home.resolve(".data_0.pt.eagle3-part"), "half");
+
+    try (PullLock theirs = PullLock.take(home.resolve("data_0.pt"))) {
+      assertThat(pull(new LocalFileTree(), true, file).exit()).isEqualTo(Exit.TRANSFER);
+      assertThat(theirs).isNotNull();
+    }
+
+    assertThat(part).hasContent("half");
+    assertThat(home.resolve("data_0.pt")).doesNotExist();
+    assertThat(pull(new LocalFileTree(), false, file).exit()).isEqualTo(Exit.DONE);
+    assertThat(names(home)).containsExactly("data_0.pt");
+  }
+
+  @Test
+  void theLockFileOfAPullThatDiedLocksNothing() throws IOException {
+    Path file = sample("data_0.pt");
+    Files.createDirectories(home);
+    Files.writeString(home.resolve(".data_0.pt.eagle3-lock"), "left");
+
+    assertThat(pull(new LocalFileTree(), false, file).exit()).isEqualTo(Exit.DONE);
+    assertThat(names(home)).containsExactly("data_0.pt");
+  }
+
+  @Test
+  void twoFilesOfOneNameDoNotReplaceEachOther() throws IOException {
+    Path first = sample("data_0.pt");
+    Path second = Files.createDirectory(there.resolve("other")).resolve("data_0.pt");
+    Files.writeString(second, "another");
+
+    PullResult result = pull(new LocalFileTree(), true, first, second);
+
+    assertThat(result.exit()).isEqualTo(Exit.TRANSFER);
+    assertThat(home.resolve("data_0.pt")).hasSameBinaryContentAs(first);
+  }
+
+  @Test
   void aPlantedLinkInTheWayOfThePartIsNotFollowed() throws IOException {
     Path file = sample("data_0.pt");
     Path victim = Files.writeString(folder.resolve("victim"), "precious");
@@ -157,10 +196,14 @@ class PullerTest {
     assertThat(home.resolve("data_0.pt")).hasSameBinaryContentAs(file);
   }
 
-  private PullResult pull(FileTree tree, boolean overwrite, Path file) throws IOException {
-    FileStat stat = new LocalFileTree().stat(file.toString()).orElseThrow();
+  private PullResult pull(FileTree tree, boolean overwrite, Path... files)
+      throws IOException {
+    List<FileStat> stats = new ArrayList<>();
+    for (Path file : files) {
+      stats.add(new LocalFileTree().stat(file.toString()).orElseThrow());
+    }
     return new Puller("gpu7", tree, events::add)
-        .pull(new PullRequest(List.of(stat), home, overwrite));
+        .pull(new PullRequest(stats, home, overwrite));
   }
 
   private Path sample(String name) throws IOException {
