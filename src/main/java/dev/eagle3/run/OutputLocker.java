@@ -77,16 +77,22 @@ public final class OutputLocker {
     RunFolder folder = new RunFolder(path);
     Optional<RunStatus> status =
         RunStateReader.find(scripts, Optional.of(folder.stateDir()), holder);
-    if (status.isEmpty()) {
-      if (ageSeconds(held.get(2)) >= LONGEST_PRELUDE_SECONDS) {
-        return holder;
-      }
-      throw refused(scripts, plan, "is being prepared for run " + holder + " by another eagle3");
+    // A folder of a run whose wrapper is not there yet is that of a launch at this very moment.
+    boolean prepared =
+        status.isEmpty() || status.get().state().equals(RunJudge.NEVER_STARTED);
+    if (prepared && ageSeconds(held.get(2)) < LONGEST_PRELUDE_SECONDS) {
+      throw refused(scripts, plan, "is being prepared for run " + holder + " by another eagle3")
+          .orTry(
+              "eagle3 undo "
+                  + holder
+                  + " --host "
+                  + scripts.host().name()
+                  + ", if that one ended in the middle");
     }
-    RunState state = status.get().state();
-    if (state.isOver()) {
+    if (status.isEmpty() || status.get().state().isOver()) {
       return holder;
     }
+    RunState state = status.get().state();
     throw refused(scripts, plan, "belongs to run " + holder + ", and " + state.says())
         .orTry("eagle3 status " + holder + " --host " + scripts.host().name());
   }

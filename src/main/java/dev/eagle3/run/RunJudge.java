@@ -12,6 +12,9 @@ final class RunJudge {
   /** Thirty missed beats: longer than a stalled file server, shorter than anybody waits. */
   private static final long LONGEST_SILENCE_SECONDS = 300;
 
+  /** There is a folder of the run, but no wrapper has said who it is: not yet, or not ever. */
+  static final RunState NEVER_STARTED = new RunState.Lost("it was never started");
+
   private static final int SIGNAL = 128;
   private static final int MOST_SIGNAL = 64;
 
@@ -22,7 +25,7 @@ final class RunJudge {
       return ofExit(facts.exitCode().getAsInt(), facts.pids());
     }
     if (facts.wrapper().isEmpty()) {
-      return new RunState.Lost("it was never started");
+      return NEVER_STARTED;
     }
     return switch (facts.wrapperIs()) {
       case "alive" -> new RunState.Running(facts.wrapper().get().pid());

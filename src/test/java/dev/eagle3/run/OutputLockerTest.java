@@ -101,6 +101,20 @@ class OutputLockerTest {
   }
 
   @Test
+  void aRunThatIsBeingLaunchedAtThisMomentKeepsItsLock() throws IOException {
+    ExtractionPlan launching = bench.plan("exit 0\n");
+    Path lock = Path.of(OutputLocker.lock(bench.scripts(), launching));
+    // As launch.sh leaves it before the wrapper has written who it is.
+    Path run = Files.createDirectories(bench.folder(launching));
+    Files.createFile(run.resolve("exit.pending"));
+    Files.createFile(run.resolve("log"));
+
+    assertRefused(bench.plan(""), "is being prepared for run " + launching.run());
+
+    assertThat(lock.resolve(launching.run().text())).exists();
+  }
+
+  @Test
   void whoDoesNotLaunchGivesTheLockBack() throws IOException {
     ExtractionPlan first = bench.plan("");
     Path lock = Path.of(OutputLocker.lock(bench.scripts(), first));
