@@ -94,7 +94,7 @@ final class ExtractCommand extends ReportingCommand {
             detach,
             Optional.ofNullable(pull),
             Optional.ofNullable(yesRemove),
-            hosts.words(name));
+            hosts.words(name, plan.stateDir()));
     if (dryRun) {
       DryRun.steps(request).forEach(sink::emit);
       return Exit.DONE;

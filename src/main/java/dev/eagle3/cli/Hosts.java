@@ -58,12 +58,16 @@ final class Hosts {
         .connect(name);
   }
 
-  /** The words that lead another command to the same host: {@code --host H [-F FILE]}. */
-  String words(String name) {
+  /**
+   * The words that lead another command to the same runs: {@code --host H [-F FILE] [--state-dir
+   * DIR]}.
+   */
+  String words(String name, Optional<String> stateDir) {
     String config =
         Optional.ofNullable(options.sshConfig)
             .map(file -> " -F " + ShellQuote.word(file.toString()))
             .orElse("");
-    return "--host " + ShellQuote.word(name) + config;
+    String state = stateDir.map(dir -> " --state-dir " + ShellQuote.word(dir)).orElse("");
+    return "--host " + ShellQuote.word(name) + config + state;
   }
 }

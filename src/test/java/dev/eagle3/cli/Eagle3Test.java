@@ -58,6 +58,15 @@ class Eagle3Test {
   }
 
   @Test
+  void theWayBackNamesTheStateFolderThatWasNamed() {
+    CommandLineRun run =
+        CommandLineRun.of(
+            "extract", "--host", "gpu7", "--layers", "2", "--state-dir", "/data/my state", "--dry-run");
+
+    assertThat(run.out()).contains("--host gpu7 --state-dir '/data/my state'");
+  }
+
+  @Test
   void layersAreTakenAsWordsAndWithCommas() {
     CommandLineRun words = dryRun("--layers", "2", "30", "58", "60");
     CommandLineRun commas = dryRun("--layers", "2,30,58,60");
