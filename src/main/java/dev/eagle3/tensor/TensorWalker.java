@@ -1,15 +1,10 @@
 package dev.eagle3.tensor;
 
 import dev.eagle3.outcome.Severity;
-import dev.eagle3.tensor.Node.Big;
 import dev.eagle3.tensor.Node.Call;
-import dev.eagle3.tensor.Node.Constant;
 import dev.eagle3.tensor.Node.Mapping;
-import dev.eagle3.tensor.Node.Real;
 import dev.eagle3.tensor.Node.Sequence;
 import dev.eagle3.tensor.Node.SequenceKind;
-import dev.eagle3.tensor.Node.Text;
-import dev.eagle3.tensor.Node.Whole;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -190,9 +185,9 @@ final class TensorWalker {
     Map<Object, Integer> places = new HashMap<>();
     for (int index = 0; index < size; index++) {
       Node node = mapping.keys().get(index);
-      Integer place = places.putIfAbsent(identity(node), names.size());
+      Integer place = places.putIfAbsent(DictKeys.identity(node), names.size());
       if (place == null) {
-        names.add(name(node));
+        names.add(DictKeys.name(node, limits.pathCharacters()));
         items.add(mapping.values().get(index));
       } else {
         repeatedKeys.add(Findings.place(path(path, names.get(place), 0)));
@@ -203,33 +198,6 @@ final class TensorWalker {
       throw hostile("more than " + Findings.grouped(limits.entries()) + " objects");
     }
     return new Frame(mapping, path, key, items, names);
-  }
-
-  /** What makes keys equal: the value where it is simple, else the node itself. */
-  private static Object identity(Node key) {
-    if (key instanceof Text text) {
-      return text.value();
-    }
-    return key instanceof Whole whole ? (Object) whole.value() : key;
-  }
-
-  private String name(Node key) throws FileFault {
-    if (key instanceof Text text) {
-      if (text.value().length() > limits.pathCharacters()) {
-        throw hostile("a key of " + Findings.grouped(text.value().length()) + " characters");
-      }
-      return text.value();
-    }
-    if (key instanceof Whole whole) {
-      return Long.toString(whole.value());
-    }
-    if (key instanceof Constant constant) {
-      return constant.word();
-    }
-    if (key instanceof Real real) {
-      return Double.toString(real.value());
-    }
-    return key instanceof Big ? "(a large number)" : "(an object)";
   }
 
   private String path(String parent, @Nullable String name, int index) throws FileFault {
@@ -246,7 +214,7 @@ final class TensorWalker {
     return path;
   }
 
-  private static FileFault hostile(String what) {
+  static FileFault hostile(String what) {
     return new FileFault("file.hostile-nesting", "a tree of dicts, lists and tensors", what);
   }
 }
