@@ -60,7 +60,10 @@ final class RunsCommand extends ReportingCommand {
         sink.emit(
             new Event.Hint(
                 list.older() + " older ones",
-                "eagle3 runs " + hosts.words(name, Optional.ofNullable(stateDir)) + " -n " + (list.older() + list.runs().size())));
+                "eagle3 runs "
+                    + hosts.words(name, Optional.ofNullable(stateDir))
+                    + " -n "
+                    + (list.older() + list.runs().size())));
       }
       return Exit.DONE;
     }

@@ -46,7 +46,11 @@ final class StatusCommand extends ReportingCommand {
       if (!state.hasEnded()) {
         sink.emit(
             new Event.Hint(
-                "follow it", "eagle3 tail-log " + status.folder().run() + " " + hosts.words(name, Optional.ofNullable(stateDir))));
+                "follow it",
+                "eagle3 tail-log "
+                    + status.folder().run()
+                    + " "
+                    + hosts.words(name, Optional.ofNullable(stateDir))));
         return Exit.DONE;
       }
       return state.exit();

@@ -76,7 +76,11 @@ final class TailLogCommand extends ReportingCommand {
       RunWatcher watcher = new RunWatcher(scripts, folder, rules, sink);
       interruptions.stopWith(watcher::stop);
       whenNobodyReads(watcher::stop);
-      String comeBack = "eagle3 tail-log " + folder.run() + " " + hosts.words(name, Optional.ofNullable(stateDir));
+      String comeBack =
+          "eagle3 tail-log "
+              + folder.run()
+              + " "
+              + hosts.words(name, Optional.ofNullable(stateDir));
       Watched watched = watch(watcher, start, comeBack);
       if (watched.stopped()) {
         sink.emit(new Event.Hint("the run goes on; come back with", comeBack));

@@ -74,7 +74,8 @@ public final class OutputRestorer {
     return answer.rows("restored").stream()
         .filter(row -> row.size() >= 2)
         .map(
-            row -> new Restored(run, PathField.path(row.get(0)), PathField.path(row.get(1)), undone))
+            row ->
+                new Restored(run, PathField.path(row.get(0)), PathField.path(row.get(1)), undone))
         .findFirst()
         .orElseThrow(() -> OutputSetter.trouble(subject, answer, "could not be put back"));
   }

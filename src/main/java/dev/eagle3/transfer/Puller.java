@@ -67,7 +67,8 @@ public final class Puller {
       Path target = target(request.to(), file);
       try {
         if (!targets.add(target)) {
-          throw new IOException("another file of that name is pulled too; pull it to another folder");
+          throw new IOException(
+              "another file of that name is pulled too; pull it to another folder");
         }
         pullOne(file, target, request.overwrite(), tally);
       } catch (IOException trouble) {
@@ -101,16 +102,23 @@ public final class Puller {
             target + " is there with another size or time; --overwrite replaces it");
       }
     }
-    try (PullLock lock = PullLock.take(target)) {
-      PartFile part = new PartFile(target, host, file);
-      long offset = part.resumeOffset();
-      tally.bytes += copy(file, part, offset);
-      checkUnchanged(file);
-      checkStructure(file, part.path(), tally);
-      part.finish();
-      tally.pulled++;
-      report(file, target, offset > 0 ? "resumed" : "pulled");
+    PullLock lock = PullLock.take(target);
+    try {
+      pullAlone(file, target, tally);
+    } finally {
+      lock.close();
     }
+  }
+
+  private void pullAlone(FileStat file, Path target, Tally tally) throws IOException {
+    PartFile part = new PartFile(target, host, file);
+    long offset = part.resumeOffset();
+    tally.bytes += copy(file, part, offset);
+    checkUnchanged(file);
+    checkStructure(file, part.path(), tally);
+    part.finish();
+    tally.pulled++;
+    report(file, target, offset > 0 ? "resumed" : "pulled");
   }
 
   private long copy(FileStat file, PartFile part, long offset) throws IOException {

@@ -61,7 +61,14 @@ class Eagle3Test {
   void theWayBackNamesTheStateFolderThatWasNamed() {
     CommandLineRun run =
         CommandLineRun.of(
-            "extract", "--host", "gpu7", "--layers", "2", "--state-dir", "/data/my state", "--dry-run");
+            "extract",
+            "--host",
+            "gpu7",
+            "--layers",
+            "2",
+            "--state-dir",
+            "/data/my state",
+            "--dry-run");
 
     assertThat(run.out()).contains("--host gpu7 --state-dir '/data/my state'");
   }

@@ -72,7 +72,8 @@ class HostPreparerTest {
     preparer().prepare(() -> asked.incrementAndGet() >= question);
 
     assertThat(scripts())
-        .isEqualTo(List.of("clear-gpus", "set-aside", "lock-output", "clear-gpus").subList(0, steps));
+        .isEqualTo(
+            List.of("clear-gpus", "set-aside", "lock-output", "clear-gpus").subList(0, steps));
   }
 
   @Test

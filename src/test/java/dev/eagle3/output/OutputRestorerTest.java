@@ -146,7 +146,8 @@ class OutputRestorerTest {
     String before = listing(out);
     String lock = out.equals(OUT) ? OUT + ".eagle3-lock" : VOLUME + "/.eagle3-lock";
     String note = "/root/.eagle3/runs/" + OutputPlans.RUN + ".lock";
-    machine.run("mkdir -p " + lock + " /root/.eagle3/runs && echo x >" + lock + "/" + OutputPlans.RUN);
+    machine.run(
+        "mkdir -p " + lock + " /root/.eagle3/runs && echo x >" + lock + "/" + OutputPlans.RUN);
     machine.run("echo " + lock + " >" + note);
     setAside(host, out);
 

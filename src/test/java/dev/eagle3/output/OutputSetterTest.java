@@ -97,7 +97,8 @@ class OutputSetterTest {
   @ParameterizedTest
   @ValueSource(strings = {"/data/out", "/data/new/deep", "/data/empty", "/mnt/volume"})
   void aLookChangesNothing(String out) throws IOException {
-    machine.run("mkdir -p /data/out /data/empty && touch /data/out/data_0.pt /mnt/volume/data_0.pt");
+    machine.run(
+        "mkdir -p /data/out /data/empty && touch /data/out/data_0.pt /mnt/volume/data_0.pt");
     Map<String, String> before = machine.snapshot();
 
     check(host, OutputPlans.to(out), "");
@@ -301,7 +302,8 @@ class OutputSetterTest {
     machine.write("/data/far/config.json", OUT + "/data_0.pt");
     machine.run("ln -s /data/far " + OUT + "/model.pt && ln -s " + OUT + "/model.pt /data/model");
 
-    refusedWhenTried(OutputPlans.to(OUT, OUT + "/model.pt", OutputPlans.RUN), "", "what the run needs");
+    refusedWhenTried(
+        OutputPlans.to(OUT, OUT + "/model.pt", OutputPlans.RUN), "", "what the run needs");
     // The link in the middle is seen by what the rename did, which is taken back.
     refusedWhenTried(OutputPlans.to(OUT, "/data/model", OutputPlans.RUN), OUT, "put back");
   }

@@ -196,14 +196,12 @@ class PullerTest {
     assertThat(home.resolve("data_0.pt")).hasSameBinaryContentAs(file);
   }
 
-  private PullResult pull(FileTree tree, boolean overwrite, Path... files)
-      throws IOException {
+  private PullResult pull(FileTree tree, boolean overwrite, Path... files) throws IOException {
     List<FileStat> stats = new ArrayList<>();
     for (Path file : files) {
       stats.add(new LocalFileTree().stat(file.toString()).orElseThrow());
     }
-    return new Puller("gpu7", tree, events::add)
-        .pull(new PullRequest(stats, home, overwrite));
+    return new Puller("gpu7", tree, events::add).pull(new PullRequest(stats, home, overwrite));
   }
 
   private Path sample(String name) throws IOException {
