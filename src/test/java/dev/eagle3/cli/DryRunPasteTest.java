@@ -123,7 +123,12 @@ class DryRunPasteTest {
     }
   }
 
+  /** Its code is written, and it has given back its lock: then it needs its folder no more. */
   private static boolean ended(StandInHost host) throws IOException {
+    Path output = host.files().output();
+    if (Files.exists(output.resolveSibling(output.getFileName() + ".eagle3-lock"))) {
+      return false;
+    }
     try (Stream<Path> files = Files.walk(host.state())) {
       return files.anyMatch(file -> file.getFileName().toString().matches("exit\\.[0-9]+"));
     }
