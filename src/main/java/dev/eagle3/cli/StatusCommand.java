@@ -50,7 +50,7 @@ final class StatusCommand extends ReportingCommand {
                 "eagle3 tail-log "
                     + status.folder().run()
                     + " "
-                    + hosts.words(name, Optional.ofNullable(stateDir))));
+                    + hosts.words(name, named.stateFolder())));
         return Exit.DONE;
       }
       return state.exit();

@@ -77,10 +77,7 @@ final class TailLogCommand extends ReportingCommand {
       interruptions.stopWith(watcher::stop);
       whenNobodyReads(watcher::stop);
       String comeBack =
-          "eagle3 tail-log "
-              + folder.run()
-              + " "
-              + hosts.words(name, Optional.ofNullable(stateDir));
+          "eagle3 tail-log " + folder.run() + " " + hosts.words(name, named.stateFolder());
       Watched watched = watch(watcher, start, comeBack);
       if (watched.stopped()) {
         sink.emit(new Event.Hint("the run goes on; come back with", comeBack));
