@@ -1,7 +1,8 @@
 # The wrapper of a run's job. launch.sh writes this text into the run's folder as job.sh, followed by
 # what this one run is: the function eagle3_environment, and the call of eagle3_job with its words.
 # It runs for as long as the job does, whatever becomes of the connection that launched it.
-# Changes: in its own folder it makes pid (process id, start time, boot id, node, pid namespace), touches alive every 10 s, and at the end renames
+# Changes: in its own folder it makes pid (process id, start time, boot id, node, pid namespace) and, if
+# there are setup lines, setup.sh (0600), touches alive every 10 s, and at the end renames
 # exit.pending to exit.CODE, which needs no room on the disk (128 + N: killed by signal N). Then it
 # gives back the lock on the output folder. Its standard output and error are the run's log.
 set -u
@@ -121,9 +122,10 @@ eagle3_job() {
     EAGLE3_RUN=$run
     export EAGLE3_RUN
     if [ -n "$setup" ]; then
-      # A shell of its own: what is wrong in these lines ends that shell and never this wrapper.
-      set -- "$(command -v bash || command -v sh)" -c "$setup
-exec \"\$@\"" eagle3-job "$@"
+      # A shell of its own: what is wrong in these lines ends that shell and never this wrapper. They
+      # come from a file, since all users may read the words of a process, and they may hold secrets.
+      (umask 077 && printf '%s\nexec "$@"\n' "$setup" >"$folder/setup.sh") || exit 75
+      set -- "$(command -v bash || command -v sh)" "$folder/setup.sh" "$@"
     fi
     case $1 in
       *=*) ;;

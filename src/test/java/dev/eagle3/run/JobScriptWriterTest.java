@@ -133,6 +133,21 @@ class JobScriptWriterTest {
   }
 
   @Test
+  void setupLinesAreNotAmongTheWordsOfAProcess() throws IOException {
+    ExtractionPlan plan =
+        Replaced.setup(
+            bench.plan(DUMP), "tr '\\0' ' ' </proc/$$/cmdline >words", "export HF_TOKEN=sesame");
+
+    run(plan);
+
+    assertThat(environment()).containsEntry("HF_TOKEN", "sesame");
+    assertThat(bench.home().resolve("words")).content().doesNotContain("sesame");
+    assertThat(bench.folder(plan).resolve("setup.sh")).content().contains("sesame");
+    assertThat(Files.getPosixFilePermissions(bench.folder(plan).resolve("setup.sh")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Test
   void setupThatIsNoShellEndsTheJobAndNotItsWrapper() throws IOException {
     ExtractionPlan broken = Replaced.setup(bench.plan(DUMP), "if then (");
     ExtractionPlan leaving = Replaced.setup(bench.plan(DUMP), "exit 9");
