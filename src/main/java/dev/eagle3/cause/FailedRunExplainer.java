@@ -43,6 +43,12 @@ public final class FailedRunExplainer {
                 "the job ends with exit code 0",
                 state.says(),
                 shown)));
+    if (!state.pids().isEmpty()) {
+      sink.emit(
+          new Event.Hint(
+              "its processes still hold what they hold; the next extraction ends them with",
+              "--clear-gpus all"));
+    }
     log.firstFailure().ifPresent(line -> sink.emit(new Event.Named(cause(run, line))));
   }
 

@@ -105,7 +105,7 @@ final class ExtractCommand extends ReportingCommand {
     try (Host host = hosts.connect(name)) {
       Extraction extraction =
           new Extraction(host, request, sink, questioner, surroundings().clock());
-      interruptions.stopWith(extraction::stop);
+      interruptions.stopWith(() -> interruptions.leaveUnless(extraction.stop()));
       return extraction.run();
     }
   }

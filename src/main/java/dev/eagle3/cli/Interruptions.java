@@ -54,6 +54,13 @@ final class Interruptions {
     }
   }
 
+  /** Ends the process at once, unless the command ends by itself. */
+  void leaveUnless(boolean endsByItself) {
+    if (!endsByItself) {
+      leave();
+    }
+  }
+
   /** While {@code work} waits for a person, nothing has been touched: Ctrl-C ends the process. */
   boolean whileAsking(BooleanSupplier work) {
     Runnable before = stopper;

@@ -27,6 +27,7 @@ public final class Extraction {
   private final HostPreparer preparer;
   private final AtomicReference<RunWatcher> watching = new AtomicReference<>();
   private volatile boolean stopping;
+  private volatile boolean finishing;
 
   /**
    * One extraction.
@@ -74,6 +75,7 @@ public final class Extraction {
       sink.emit(new Event.Hint("the run goes on; come back with", tailLog()));
       return Exit.STOPPED_WATCHING;
     }
+    finishing = true;
     Duration took = Duration.between(started, clock.instant());
     return new RunFinisher(scripts, request, sink, preparer).finish(watched, took);
   }
@@ -81,13 +83,17 @@ public final class Extraction {
   /**
    * Ends it from another thread: before the launch all is taken back, after it the run goes on and
    * only the watching ends. {@link #run} then returns soon.
+   *
+   * @return false when the run has ended and only looking at its files is left: nothing is lost
+   *     when that ends at once, and it does not end by this
    */
-  public void stop() {
+  public boolean stop() {
     stopping = true;
     RunWatcher watcher = watching.get();
     if (watcher != null) {
       watcher.stop();
     }
+    return !finishing;
   }
 
   private Watched watch(Launched launched) {

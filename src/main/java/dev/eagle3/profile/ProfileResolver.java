@@ -106,6 +106,20 @@ public final class ProfileResolver {
     if (log.isPresent() && output.isPresent() && (log.get() + "/").startsWith(output.get() + "/")) {
       complain(ProfileKey.LOG_FILE, "lies in output-dir, which is set aside before a run");
     }
+    // A plain file at the log path is moved aside at every launch.
+    for (ProfileKey<String> key :
+        List.of(
+            ProfileKey.SCRIPT,
+            ProfileKey.PYTHON,
+            ProfileKey.PREPARED_DATA,
+            ProfileKey.MODEL_PATH)) {
+      Optional<String> needed = value(key);
+      if (log.isPresent()
+          && needed.isPresent()
+          && (log.get() + "/").startsWith(needed.get() + "/")) {
+        complain(ProfileKey.LOG_FILE, "is the " + key.name() + " of the job, or lies in it");
+      }
+    }
   }
 
   private void complain(ProfileKey<?> key, String says) {

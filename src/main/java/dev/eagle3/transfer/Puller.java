@@ -16,6 +16,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -82,11 +83,28 @@ public final class Puller {
                     host + ":" + file.path(),
                     "brought home whole",
                     String.valueOf(trouble.getMessage()))));
+        stopIfLost(file);
       }
       tally.done += file.bytes();
       sink.emit(new Event.Progress("bytes", tally.done, total, Double.NaN, -1));
     }
     return new PullResult(tally.pulled, tally.equal, tally.failed, tally.broken, tally.bytes);
+  }
+
+  /** One file that fails says nothing of the others, but a host that does not answer does. */
+  private void stopIfLost(FileStat file) {
+    try {
+      tree.linkStat(file.path());
+    } catch (FileSystemException answered) {
+      return;
+    } catch (IOException lost) {
+      throw Failure.of(
+              Exit.LOST,
+              host,
+              "the connection was lost while files were pulled: " + lost.getMessage())
+          .orTry("the same command again: it goes on where it stopped")
+          .causedBy(lost);
+    }
   }
 
   private void pullOne(FileStat file, Path target, boolean overwrite, Tally tally)

@@ -59,11 +59,12 @@ class SetAsideTest {
             "/data/o ut",
             "/data/o ut",
             "",
+            "do",
             "/data/needed/model",
             "/data/needed/prepared/data.jsonl",
             "/data/needed/script.py",
             "/data/needed/python3");
     assertThat(OutputRestorer.call(OutputPlans.to("/data/out"), true).arguments())
-        .containsExactly(OutputPlans.RUN.text(), "/data/out", "live");
+        .containsExactly(OutputPlans.RUN.text(), "/data/out", "live", "");
   }
 }

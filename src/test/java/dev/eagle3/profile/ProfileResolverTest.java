@@ -160,6 +160,16 @@ class ProfileResolverTest {
   }
 
   @Test
+  void aLogInPlaceOfWhatTheJobNeedsIsRefused() {
+    assertThat(failures(Map.of(), Map.of(), "script: /a/x.py\nlog-file: /a/x.py").failures())
+        .extracting(Failure::getMessage)
+        .containsExactly("my.yaml:2: log-file: is the script of the job, or lies in it");
+    assertThat(failures(Map.of(), Map.of(), "model-path: /m\nlog-file: /m/log").failures())
+        .extracting(Failure::getMessage)
+        .containsExactly("my.yaml:2: log-file: is the model-path of the job, or lies in it");
+  }
+
+  @Test
   void aLogInTheOutputFolderIsRefused() {
     assertThat(failures(Map.of(), Map.of(), "output-dir: /a\nlog-file: /a/log").failures())
         .extracting(Failure::getMessage)

@@ -1,6 +1,7 @@
 package dev.eagle3.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.eagle3.files.ByteRange;
 import dev.eagle3.files.FileStat;
@@ -8,6 +9,7 @@ import dev.eagle3.files.FileTree;
 import dev.eagle3.files.LocalFileTree;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -93,6 +95,23 @@ class PullerTest {
     assertThat(names(home)).containsExactly("data_0.pt");
     assertThat(events)
         .anySatisfy(event -> assertThat(event).hasToString(transfer("resumed", file)));
+  }
+
+  @Test
+  void aHostThatDoesNotAnswerAnyMoreEndsThePull() throws IOException {
+    Path first = sample("data_0.pt");
+    CutTree gone =
+        new CutTree(1000) {
+          @Override
+          public Optional<FileStat> linkStat(String path) throws IOException {
+            throw new IOException("the connection was lost");
+          }
+        };
+
+    assertThatThrownBy(() -> pull(gone, false, first))
+        .isInstanceOfSatisfying(
+            Failure.class, failure -> assertThat(failure.exit()).isEqualTo(Exit.LOST));
+    assertThat(pull(new LocalFileTree(), false, first).exit()).isEqualTo(Exit.DONE);
   }
 
   @Test
@@ -275,7 +294,7 @@ class PullerTest {
   }
 
   /** A connection that goes away after so many bytes. */
-  private static final class CutTree extends CountingTree {
+  private static class CutTree extends CountingTree {
     private final int bytes;
 
     CutTree(int bytes) {
