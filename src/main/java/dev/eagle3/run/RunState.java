@@ -113,7 +113,7 @@ public sealed interface RunState {
 
     @Override
     public String says() {
-      return "it is running as process " + pid;
+      return "it is running";
     }
 
     @Override
