@@ -2,12 +2,12 @@ package dev.eagle3.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.testing.StandInHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -85,7 +85,7 @@ class DryRunPasteTest {
     if (paste) {
       paste(host, run.out());
     }
-    awaitExit(host);
+    Await.until(() -> ended(host));
     Map<String, String> effects = new TreeMap<>();
     collect(output, effects);
     try (Stream<Path> beside = Files.list(output.getParent())) {
@@ -113,14 +113,6 @@ class DryRunPasteTest {
     Process shell = builder.start();
     assertThat(shell.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(shell.exitValue()).as(Files.readString(folder.resolve("shell"))).isZero();
-  }
-
-  private static void awaitExit(StandInHost host) throws Exception {
-    Instant deadline = Instant.now().plus(PATIENCE);
-    while (!ended(host)) {
-      assertThat(Instant.now()).isBefore(deadline);
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
   }
 
   /** Its code is written, and it has given back its lock: then it needs its folder no more. */

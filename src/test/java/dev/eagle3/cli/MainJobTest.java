@@ -2,17 +2,16 @@ package dev.eagle3.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.testing.StandInHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -46,9 +45,9 @@ class MainJobTest {
   void theRunSurvivesKillMinus9OfItsClientAndNothingIsLost() throws Exception {
     try (StandInHost host = StandInHost.start(folder, Map.of("EAGLE3_STAND_IN_PACE", "0.04"))) {
       Process client = spawn(host, "extract");
-      await(() -> log(host).contains("shards:  1"));
+      Await.until(() -> log(host).contains("shards:  1"));
       client.destroyForcibly().waitFor();
-      await(() -> host.server().connections() == 0);
+      Await.until(() -> host.server().connections() == 0);
       assertThat(command(host, "status").err() + command(host, "status").out()).contains("running");
 
       CommandLineRun tail = command(host, "tail-log");
@@ -72,7 +71,7 @@ class MainJobTest {
   void ctrlCLeavesTheRunAliveAndSaysHowToComeBack() throws Exception {
     try (StandInHost host = StandInHost.start(folder, Map.of("EAGLE3_STAND_IN_PACE", "0.04"))) {
       Process client = spawn(host, "extract");
-      await(() -> log(host).contains("shards:  1"));
+      Await.until(() -> log(host).contains("shards:  1"));
 
       signal(client, "INT");
 
@@ -89,7 +88,7 @@ class MainJobTest {
   void aLostConnectionIsToldAndTheRunGoesOn() throws Exception {
     try (StandInHost host = StandInHost.start(folder, Map.of("EAGLE3_STAND_IN_PACE", "0.04"))) {
       Process client = spawn(host, "extract");
-      await(() -> log(host).contains("shards:  1"));
+      Await.until(() -> log(host).contains("shards:  1"));
 
       host.server().cutConnections();
 
@@ -251,15 +250,6 @@ class MainJobTest {
           : "";
     } catch (IOException notYet) {
       return "";
-    }
-  }
-
-  private static void await(Callable<Boolean> condition) throws Exception {
-    Instant deadline = Instant.now().plus(PATIENCE);
-    while (!condition.call()) {
-      assertThat(Instant.now()).as("still not so after %s", PATIENCE).isBefore(deadline);
-      Thread.onSpinWait();
-      TimeUnit.MILLISECONDS.sleep(20);
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 
 /** Waits for what must come, a long time if need be; then it is a failure. */
 public final class Await {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int LOOK_MILLIS = 5;
 
   private Await() {}

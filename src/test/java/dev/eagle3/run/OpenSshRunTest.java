@@ -3,6 +3,7 @@ package dev.eagle3.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.ssh.OpenSshServer;
 import dev.eagle3.host.ssh.SshConnector;
@@ -93,7 +94,7 @@ class OpenSshRunTest {
     assertThat(bench.ended(plan)).isInstanceOf(RunState.Orphaned.class);
     assertThat(bench.state(plan).pids()).contains(worker);
     bench.state(plan).pids().forEach(pid -> RunBench.signal("KILL", pid));
-    RunBench.await(() -> bench.state(plan) instanceof RunState.Lost);
+    Await.until(() -> bench.state(plan) instanceof RunState.Lost);
   }
 
   private static RunBench connected() {

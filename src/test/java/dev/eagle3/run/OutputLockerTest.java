@@ -3,6 +3,7 @@ package dev.eagle3.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ExtractionPlan;
@@ -45,7 +46,7 @@ class OutputLockerTest {
     bench.launch(plan);
 
     assertThat(bench.ended(plan).code()).isEqualTo(7);
-    RunBench.await(() -> !Files.exists(bench.home().resolve("hidden states.eagle3-lock")));
+    Await.until(() -> !Files.exists(bench.home().resolve("hidden states.eagle3-lock")));
   }
 
   @Test
@@ -72,7 +73,7 @@ class OutputLockerTest {
     ExtractionPlan lost = bench.plan("exec sleep 60\n");
     Launched launched = bench.launch(lost);
     RunBench.signal("KILL", launched.pid());
-    RunBench.await(
+    Await.until(
         () -> {
           bench.state(lost).pids().forEach(pid -> RunBench.signal("KILL", pid));
           return bench.state(lost).isOver();
@@ -154,7 +155,7 @@ class OutputLockerTest {
       Path lock = Path.of(OutputLocker.lock(bench.scripts(), over));
       Launcher.launch(bench.scripts(), over);
       bench.ended(over);
-      RunBench.await(() -> !Files.exists(lock));
+      Await.until(() -> !Files.exists(lock));
       Files.createDirectories(lock);
       Files.writeString(lock.resolve(over.run().text()), bench.folder(over) + "\n");
 
@@ -203,7 +204,7 @@ class OutputLockerTest {
     assertThat(lock).isEqualTo(output.resolve(".eagle3-lock").toString());
     Launcher.launch(bench.scripts(), plan);
     bench.ended(plan);
-    RunBench.await(() -> !Files.exists(Path.of(lock)));
+    Await.until(() -> !Files.exists(Path.of(lock)));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.eagle3.run;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.host.local.LocalHost;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 
 /**
  * A home folder on a host for tests that launch real jobs. The job of a plan is a shell script, its
@@ -144,7 +143,7 @@ public final class RunBench implements AutoCloseable {
   /** The state once the run has ended. */
   public RunState ended(ExtractionPlan plan) {
     AtomicReference<RunState> last = new AtomicReference<>(state(plan));
-    await(
+    Await.until(
         () ->
             Objects.requireNonNull(last.get()).hasEnded()
                 || last.updateAndGet(before -> state(plan)).hasEnded());
@@ -155,24 +154,9 @@ public final class RunBench implements AutoCloseable {
     return state;
   }
 
-  /** Asks again and again until it holds; fails after a minute. */
-  public static void await(BooleanSupplier holds) {
-    long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-    while (!holds.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError("did not come true within a minute");
-      }
-      try {
-        Thread.sleep(10);
-      } catch (InterruptedException interrupted) {
-        throw new AssertionError(interrupted);
-      }
-    }
-  }
-
   /** Waits for a file that a job writes at once, and reads it. */
   public static String awaitText(Path file) {
-    await(() -> Files.exists(file) && file.toFile().length() > 0);
+    Await.until(() -> Files.exists(file) && file.toFile().length() > 0);
     try {
       return Files.readString(file);
     } catch (IOException unreadable) {
@@ -193,7 +177,7 @@ public final class RunBench implements AutoCloseable {
   public void close() {
     for (ExtractionPlan plan : launched) {
       // The wrapper first; what it was watching over then shows as orphaned.
-      await(() -> endedOrEnd(plan));
+      Await.until(() -> endedOrEnd(plan));
     }
     host.close();
   }

@@ -3,6 +3,7 @@ package dev.eagle3.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.host.ScriptAnswer;
 import dev.eagle3.host.ScriptCall;
 import dev.eagle3.outcome.Exit;
@@ -56,7 +57,7 @@ class RunOnGpusTest {
                   + device
                   + " --run sleep 600\n");
       Launched launched = bench.launch(plan);
-      RunBench.await(() -> !look(bench, "safe").rows("holder").isEmpty());
+      Await.until(() -> !look(bench, "safe").rows("holder").isEmpty());
 
       ScriptAnswer live = look(bench, "all", "found");
       assertThat(live.code()).isEqualTo(Exit.REFUSED.code());
@@ -66,7 +67,7 @@ class RunOnGpusTest {
           .satisfies(row -> assertThat(row.get(RUN)).isEqualTo(plan.run().text()));
 
       RunBench.signal("KILL", launched.pid());
-      RunBench.await(() -> bench.state(plan) instanceof RunState.Orphaned);
+      Await.until(() -> bench.state(plan) instanceof RunState.Orphaned);
 
       ScriptAnswer over = look(bench, "all", "found");
       List<List<String>> holders = over.rows("holder");

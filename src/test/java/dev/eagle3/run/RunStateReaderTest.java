@@ -3,6 +3,7 @@ package dev.eagle3.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ExtractionPlan;
@@ -44,7 +45,7 @@ class RunStateReaderTest {
     assertThat(bench.ended(plan)).isEqualTo(new RunState.Orphaned(List.of(job)));
     RunBench.signal("KILL", job);
 
-    RunBench.await(() -> bench.state(plan).isOver());
+    Await.until(() -> bench.state(plan).isOver());
     assertThat(bench.state(plan)).isEqualTo(new RunState.Lost("its processes were killed"));
   }
 

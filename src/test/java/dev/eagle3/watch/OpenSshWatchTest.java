@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.eagle3.extractor.LogRules;
+import dev.eagle3.host.Await;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.ssh.OpenSshServer;
 import dev.eagle3.host.ssh.SshConnector;
@@ -83,7 +84,7 @@ class OpenSshWatchTest {
     Path log = bench.folder(plan).resolve("log");
     RunWatcher first = watcher(launched);
     CompletableFuture<Watched> watching = CompletableFuture.supplyAsync(() -> first.watch(0));
-    RunBench.await(() -> first.offset() > 0 && first.offset() == log.toFile().length());
+    Await.until(() -> first.offset() > 0 && first.offset() == log.toFile().length());
     assertThat(followers(log)).isNotEmpty();
 
     server.cutConnections();
@@ -97,7 +98,7 @@ class OpenSshWatchTest {
               assertThat(failure.exit()).isEqualTo(Exit.LOST);
               assertThat(failure.problem()).contains("run " + plan.run() + " goes on there");
             });
-    RunBench.await(() -> followers(log).isEmpty());
+    Await.until(() -> followers(log).isEmpty());
 
     Files.createFile(go);
     bench.host().close();
@@ -112,14 +113,14 @@ class OpenSshWatchTest {
     Launched launched = bench.launch(plan);
     RunWatcher watcher = watcher(launched);
     CompletableFuture<Watched> watching = CompletableFuture.supplyAsync(() -> watcher.watch(0));
-    RunBench.await(() -> watcher.offset() > 0);
+    Await.until(() -> watcher.offset() > 0);
     Path log = bench.folder(plan).resolve("log");
     assertThat(followers(log)).isNotEmpty();
 
     watcher.stop();
 
     assertThat(watching.get(1, TimeUnit.MINUTES).stopped()).isTrue();
-    RunBench.await(() -> followers(log).isEmpty());
+    Await.until(() -> followers(log).isEmpty());
     assertThat(bench.state(plan)).isInstanceOf(RunState.Running.class);
   }
 

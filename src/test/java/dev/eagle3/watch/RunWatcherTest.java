@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.files.FileTree;
+import dev.eagle3.host.Await;
 import dev.eagle3.host.Command;
 import dev.eagle3.host.CommandResult;
 import dev.eagle3.host.Ending;
@@ -92,7 +93,7 @@ class RunWatcherTest {
     Launched launched = bench.launch(plan);
     RunWatcher first = watcher(launched.folder());
     CompletableFuture<Watched> watching = CompletableFuture.supplyAsync(() -> first.watch(0));
-    RunBench.await(() -> first.offset() == log(plan).toFile().length() && first.offset() > 0);
+    Await.until(() -> first.offset() == log(plan).toFile().length() && first.offset() > 0);
 
     first.stop();
 
@@ -119,7 +120,7 @@ class RunWatcherTest {
               interrupted.set(Thread.currentThread().isInterrupted());
             });
     thread.start();
-    RunBench.await(() -> watcher.offset() > 0);
+    Await.until(() -> watcher.offset() > 0);
 
     thread.interrupt();
     thread.join(60_000);
@@ -134,13 +135,13 @@ class RunWatcherTest {
     Launched launched = bench.launch(plan);
     RunWatcher watcher = watcher(launched.folder());
     CompletableFuture<Watched> watching = CompletableFuture.supplyAsync(() -> watcher.watch(0));
-    RunBench.await(() -> watcher.offset() > 0);
+    Await.until(() -> watcher.offset() > 0);
     assertThat(followers(plan)).isNotEmpty();
 
     watcher.stop();
 
     watching.get(1, TimeUnit.MINUTES);
-    RunBench.await(() -> followers(plan).isEmpty());
+    Await.until(() -> followers(plan).isEmpty());
   }
 
   @Test
@@ -149,7 +150,7 @@ class RunWatcherTest {
     Launched launched = bench.launch(plan);
     RunWatcher watcher = watcher(launched.folder());
     CompletableFuture<Watched> watching = CompletableFuture.supplyAsync(() -> watcher.watch(0));
-    RunBench.await(() -> watcher.offset() > 0);
+    Await.until(() -> watcher.offset() > 0);
 
     RunBench.signal("KILL", launched.pid());
 
@@ -165,10 +166,10 @@ class RunWatcherTest {
     Launched launched = bench.launch(plan);
     RunWatcher watcher = watcher(launched.folder());
     CompletableFuture<Watched> watching = CompletableFuture.supplyAsync(() -> watcher.watch(0));
-    RunBench.await(() -> watcher.offset() == 3893);
+    Await.until(() -> watcher.offset() == 3893);
 
     Files.write(log(plan), new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
-    RunBench.await(() -> events.stream().anyMatch(Event.Found.class::isInstance));
+    Await.until(() -> events.stream().anyMatch(Event.Found.class::isInstance));
     Files.createFile(Path.of(go()));
 
     assertThat(watching.get(1, TimeUnit.MINUTES).last().state().code()).isZero();
@@ -202,7 +203,7 @@ class RunWatcherTest {
     Launched launched = bench.launch(plan);
     RunWatcher watcher = watcher(launched.folder());
     CompletableFuture<Watched> watching = CompletableFuture.supplyAsync(() -> watcher.watch(0));
-    RunBench.await(() -> watcher.offset() > 0);
+    Await.until(() -> watcher.offset() > 0);
 
     followers(plan).forEach(ProcessHandle::destroyForcibly);
     Files.createFile(Path.of(go()));
