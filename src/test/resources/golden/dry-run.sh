@@ -63,6 +63,7 @@ sh -s -- '' 20261129-120000-1a2b /root/eagle3-train/extract_debug.log '{
   "max-seq-len" : 2048,
   "gpus" : [ ],
   "clear-gpus" : "safe",
+  "previous-output" : "set-aside",
   "state-dir" : null
 }
 ' '<<job.sh>>

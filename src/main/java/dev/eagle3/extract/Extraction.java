@@ -41,7 +41,7 @@ public final class Extraction {
       EventSink sink,
       Questioner questioner,
       InstantSource clock) {
-    this.scripts = new HostScripts(host);
+    this.scripts = new HostScripts(host, request.comeBack());
     this.request = request;
     this.plan = request.plan();
     this.sink = sink;

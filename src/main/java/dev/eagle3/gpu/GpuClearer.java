@@ -169,8 +169,8 @@ public final class GpuClearer {
   private String stopOf(GpuHolder holder) {
     return holder
         .run()
-        .map(run -> "eagle3 tail-log " + run + " --host " + scripts.host().name())
-        .orElse("eagle3 runs --host " + scripts.host().name());
+        .map(run -> scripts.comeBack("tail-log " + run))
+        .orElse(scripts.comeBack("runs"));
   }
 
   private Failure hidden(List<HiddenMemory> hidden) {

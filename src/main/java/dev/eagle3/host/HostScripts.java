@@ -28,10 +28,27 @@ public final class HostScripts {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Host host;
+  private final String comeBack;
 
   /** Scripts for one host, which stays the caller's to close. */
   public HostScripts(Host host) {
+    this(host, "--host " + ShellQuote.word(host.name()));
+  }
+
+  /**
+   * Scripts for one host, which stays the caller's to close.
+   *
+   * @param comeBack words that lead another command to this host and its runs, ready for a shell:
+   *     {@code --host H -F FILE --state-dir DIR}
+   */
+  public HostScripts(Host host, String comeBack) {
     this.host = host;
+    this.comeBack = comeBack;
+  }
+
+  /** A command of this program that leads back to this host, for a {@code try:} line. */
+  public String comeBack(String command) {
+    return "eagle3 " + command + " " + comeBack;
   }
 
   /** The host that they run on. */

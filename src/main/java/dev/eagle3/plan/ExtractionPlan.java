@@ -31,6 +31,7 @@ import java.util.Optional;
  * @param maxSeqLen most tokens a sample
  * @param gpus CUDA_VISIBLE_DEVICES; empty for the first {@code tpSize}
  * @param clearGpus what to do with processes that hold the GPUs
+ * @param previousOutput what becomes of what stands in the output folder
  * @param stateDir folder of the state; empty for {@code $HOME/.eagle3} of the host
  */
 public record ExtractionPlan(
@@ -55,6 +56,7 @@ public record ExtractionPlan(
     int maxSeqLen,
     List<Integer> gpus,
     ClearGpus clearGpus,
+    PreviousOutput previousOutput,
     Optional<String> stateDir) {
 
   /** Copies the lists and the map, whose order stays. */

@@ -57,6 +57,7 @@ public final class PlanJson {
       json.writeNumberProperty("max-seq-len", plan.maxSeqLen());
       writeNumbers(json, "gpus", plan.gpus());
       json.writeStringProperty("clear-gpus", plan.clearGpus().word());
+      json.writeStringProperty("previous-output", plan.previousOutput().word());
       writeOptional(json, "state-dir", plan.stateDir());
       json.writeEndObject();
     }
@@ -111,6 +112,7 @@ public final class PlanJson {
             fields.number("max-seq-len"),
             fields.numbers("gpus"),
             clearGpus(fields.text("clear-gpus")),
+            previousOutput(fields.text("previous-output")),
             fields.optionalText("state-dir"));
     fields.refuseOthers();
     return plan;
@@ -119,6 +121,11 @@ public final class PlanJson {
   private static ClearGpus clearGpus(String word) throws IOException {
     return ClearGpus.ofWord(word)
         .orElseThrow(() -> new IOException("plan: clear-gpus is " + Printable.line(word, 60)));
+  }
+
+  private static PreviousOutput previousOutput(String word) throws IOException {
+    return PreviousOutput.ofWord(word)
+        .orElseThrow(() -> new IOException("plan: previous-output is " + Printable.line(word, 60)));
   }
 
   private static void writeTexts(JsonGenerator json, String name, List<String> texts) {

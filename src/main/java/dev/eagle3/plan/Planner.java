@@ -52,6 +52,7 @@ public final class Planner {
         profile.maxSeqLen(),
         profile.gpus(),
         ClearGpus.ofWord(profile.clearGpus()).orElseThrow(),
+        PreviousOutput.ofWord(profile.previousOutput()).orElseThrow(),
         profile.stateDir());
   }
 

@@ -82,6 +82,7 @@ public final class Launcher {
         plan.maxSeqLen(),
         plan.gpus(),
         plan.clearGpus(),
+        plan.previousOutput(),
         plan.stateDir());
   }
 }

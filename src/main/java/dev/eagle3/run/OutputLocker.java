@@ -81,19 +81,14 @@ public final class OutputLocker {
     boolean prepared = status.isEmpty() || status.get().state().equals(RunJudge.NEVER_STARTED);
     if (prepared && ageSeconds(held.get(2)) < LONGEST_PRELUDE_SECONDS) {
       throw refused(scripts, plan, "is being prepared for run " + holder + " by another eagle3")
-          .orTry(
-              "eagle3 undo "
-                  + holder
-                  + " --host "
-                  + scripts.host().name()
-                  + ", if that one ended in the middle");
+          .orTry(scripts.comeBack("undo " + holder) + ", if that one ended in the middle");
     }
     if (status.isEmpty() || status.get().state().isOver()) {
       return holder;
     }
     RunState state = status.get().state();
     throw refused(scripts, plan, "belongs to run " + holder + ", and " + state.says())
-        .orTry("eagle3 status " + holder + " --host " + scripts.host().name());
+        .orTry(scripts.comeBack("status " + holder));
   }
 
   private static long ageSeconds(String text) {

@@ -31,7 +31,7 @@ public final class RunStateReader {
                         Exit.REFUSED,
                         scripts.host().name(),
                         run.equals(LATEST) ? "no run was launched there" : "no run " + run)
-                    .orTry("eagle3 runs --host " + scripts.host().name()));
+                    .orTry(scripts.comeBack("runs")));
   }
 
   /** As {@link #read}, empty when there is no such run. */

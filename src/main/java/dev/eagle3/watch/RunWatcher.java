@@ -190,7 +190,7 @@ public final class RunWatcher {
     String host = scripts.host().name();
     String what = ended ? " has ended, its log was not read to the end" : " goes on there";
     return Failure.of(Exit.LOST, host, "the connection was lost; run " + folder.run() + what)
-        .orTry("eagle3 tail-log " + folder.run() + " --host " + host)
+        .orTry(scripts.comeBack("tail-log " + folder.run()))
         .causedBy(failure);
   }
 }

@@ -7,6 +7,7 @@ import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.plan.PreviousOutput;
 import dev.eagle3.plan.RunId;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -232,6 +233,7 @@ class ExpectationFinderTest {
         2048,
         List.of(),
         ClearGpus.SAFE,
+        PreviousOutput.SET_ASIDE,
         Optional.empty());
   }
 }

@@ -37,6 +37,7 @@ final class ExtractPlans {
         plan.maxSeqLen(),
         plan.gpus(),
         policy,
+        plan.previousOutput(),
         Optional.empty());
   }
 }

@@ -40,6 +40,7 @@ final class GpuPlans {
         plan.maxSeqLen(),
         gpus,
         policy,
+        plan.previousOutput(),
         stateDir);
   }
 }

@@ -40,6 +40,7 @@ final class OutputPlans {
         plan.maxSeqLen(),
         plan.gpus(),
         plan.clearGpus(),
+        plan.previousOutput(),
         Optional.empty());
   }
 }

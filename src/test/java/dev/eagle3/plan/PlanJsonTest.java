@@ -85,6 +85,7 @@ class PlanJsonTest {
             example.maxSeqLen(),
             example.gpus(),
             example.clearGpus(),
+            example.previousOutput(),
             example.stateDir());
 
     String text = PlanJson.write(plan);
@@ -188,6 +189,7 @@ class PlanJsonTest {
         4,
         List.of(1, 0),
         ClearGpus.NONE,
+        PreviousOutput.SET_ASIDE,
         Optional.of("/st ate"));
   }
 }

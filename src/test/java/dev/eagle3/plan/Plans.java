@@ -57,6 +57,7 @@ public final class Plans {
         2048,
         List.of(),
         ClearGpus.SAFE,
+        PreviousOutput.SET_ASIDE,
         Optional.empty());
   }
 }

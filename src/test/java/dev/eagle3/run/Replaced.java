@@ -92,6 +92,7 @@ final class Replaced {
         plan.maxSeqLen(),
         gpus,
         plan.clearGpus(),
+        plan.previousOutput(),
         stateDir);
   }
 
@@ -125,6 +126,7 @@ final class Replaced {
         plan.maxSeqLen(),
         plan.gpus(),
         plan.clearGpus(),
+        plan.previousOutput(),
         plan.stateDir());
   }
 }

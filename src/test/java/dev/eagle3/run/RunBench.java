@@ -6,6 +6,7 @@ import dev.eagle3.host.HostScripts;
 import dev.eagle3.host.local.LocalHost;
 import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.plan.PreviousOutput;
 import dev.eagle3.plan.RunId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -115,6 +116,7 @@ public final class RunBench implements AutoCloseable {
         2048,
         List.of(),
         ClearGpus.NONE,
+        PreviousOutput.SET_ASIDE,
         Optional.empty());
   }
 

@@ -17,6 +17,7 @@ import java.util.List;
  * @param knownHosts the user's known_hosts files; new keys go into the first
  * @param systemKnownHosts those of the machine, only read
  * @param acceptNewHostKey whether ssh_config says to take keys of unknown hosts
+ * @param options everything else that ssh_config says
  */
 record SshDestination(
     SshTarget target,
@@ -28,7 +29,8 @@ record SshDestination(
     boolean identityFilesChosen,
     List<Path> knownHosts,
     List<Path> systemKnownHosts,
-    boolean acceptNewHostKey) {
+    boolean acceptNewHostKey,
+    SshOptions options) {
 
   /** For messages: {@code gpu7:22}. */
   String shown() {

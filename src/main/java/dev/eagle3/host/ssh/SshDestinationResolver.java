@@ -63,7 +63,8 @@ final class SshDestinationResolver {
         chosen,
         knownHosts(options),
         paths(options.all("globalknownhostsfile"), List.of(Path.of("/etc/ssh/ssh_known_hosts"))),
-        acceptsNew(options));
+        acceptsNew(options),
+        options);
   }
 
   private SshOptions readFile(SshTarget target) {

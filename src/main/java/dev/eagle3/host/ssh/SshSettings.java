@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param loginLimit for the login
  * @param heartbeat how often a silent server is asked for a sign of life
  * @param missedHeartbeats after how many unanswered ones a connection is lost
+ * @param agentSocket the Unix socket of the user's ssh-agent ({@code SSH_AUTH_SOCK})
+ * @param prompter asks for passphrases and passwords; {@link Prompter#NOBODY} without a terminal
  */
 public record SshSettings(
     Path home,
@@ -28,7 +30,9 @@ public record SshSettings(
     Duration connectLimit,
     Duration loginLimit,
     Duration heartbeat,
-    int missedHeartbeats) {
+    int missedHeartbeats,
+    Optional<Path> agentSocket,
+    Prompter prompter) {
 
   /** The settings of everyday, for a user with this home folder. */
   public static SshSettings of(Path home) {
@@ -40,7 +44,9 @@ public record SshSettings(
         Duration.ofSeconds(10),
         Duration.ofSeconds(30),
         Duration.ofSeconds(15),
-        3);
+        3,
+        Optional.empty(),
+        Prompter.NOBODY);
   }
 
   /** The same with another ssh_config file, as {@code -F} names it. */
@@ -53,7 +59,9 @@ public record SshSettings(
         connectLimit,
         loginLimit,
         heartbeat,
-        missedHeartbeats);
+        missedHeartbeats,
+        agentSocket,
+        prompter);
   }
 
   /** The same, asking another OpenSSH client. */
@@ -66,13 +74,24 @@ public record SshSettings(
         connectLimit,
         loginLimit,
         heartbeat,
-        missedHeartbeats);
+        missedHeartbeats,
+        agentSocket,
+        prompter);
   }
 
   /** The same, taking the key of a host that is not known yet. */
   public SshSettings acceptingNewHostKeys() {
     return new SshSettings(
-        home, configFile, sshProgram, true, connectLimit, loginLimit, heartbeat, missedHeartbeats);
+        home,
+        configFile,
+        sshProgram,
+        true,
+        connectLimit,
+        loginLimit,
+        heartbeat,
+        missedHeartbeats,
+        agentSocket,
+        prompter);
   }
 
   /** The same with other limits for connecting and for logging in. */
@@ -85,12 +104,53 @@ public record SshSettings(
         connecting,
         login,
         heartbeat,
-        missedHeartbeats);
+        missedHeartbeats,
+        agentSocket,
+        prompter);
   }
 
   /** The same with another heartbeat. */
   public SshSettings withHeartbeat(Duration interval, int missed) {
     return new SshSettings(
-        home, configFile, sshProgram, acceptNewHostKey, connectLimit, loginLimit, interval, missed);
+        home,
+        configFile,
+        sshProgram,
+        acceptNewHostKey,
+        connectLimit,
+        loginLimit,
+        interval,
+        missed,
+        agentSocket,
+        prompter);
+  }
+
+  /** The same, asking this agent for keys. */
+  public SshSettings withAgent(Path socket) {
+    return new SshSettings(
+        home,
+        configFile,
+        sshProgram,
+        acceptNewHostKey,
+        connectLimit,
+        loginLimit,
+        heartbeat,
+        missedHeartbeats,
+        Optional.of(socket),
+        prompter);
+  }
+
+  /** The same, asking the user through this. */
+  public SshSettings withPrompter(Prompter asking) {
+    return new SshSettings(
+        home,
+        configFile,
+        sshProgram,
+        acceptNewHostKey,
+        connectLimit,
+        loginLimit,
+        heartbeat,
+        missedHeartbeats,
+        agentSocket,
+        asking);
   }
 }

@@ -54,7 +54,8 @@ class SshClientsTest {
             false,
             List.of(),
             List.of(),
-            false);
+            false,
+            new SshOptions());
     List<KnownKey> keys =
         knownTypes.stream().map(type -> new KnownKey(Path.of("known"), 1, "", type, "")).toList();
     KnownKeys known = new KnownKeys(keys, List.of());
