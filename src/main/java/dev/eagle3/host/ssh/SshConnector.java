@@ -2,16 +2,9 @@ package dev.eagle3.host.ssh;
 
 import dev.eagle3.host.Host;
 import dev.eagle3.outcome.Failure;
-import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Consumer;
-import org.apache.sshd.client.SshClient;
-import org.apache.sshd.client.session.ClientSession;
-import org.apache.sshd.client.session.ClientSession.ClientSessionEvent;
-import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 
 /**
  * Connects to hosts over SSH: resolves the name as ssh would, checks the host's key, logs in with
@@ -62,93 +55,18 @@ public final class SshConnector {
   public Host connect(SshTarget target) {
     SshDestination destination = new SshDestinationResolver(settings, notes).resolve(target);
     ConnectFailures failures = new ConnectFailures(destination, settings);
-    KnownKeys known = known(destination, failures);
     List<InetAddress> addresses = new AddressResolver(settings).resolve(destination);
-    HeadStart.awaitLibrary();
-    IdentityReader reader = new IdentityReader(destination);
-    List<Identity> identities = reader.read();
-    if (identities.isEmpty()) {
-      throw failures.noIdentity(reader.passedOver());
-    }
-    HostKeyVerifier verifier =
-        new HostKeyVerifier(
-            destination,
-            known,
-            settings.acceptNewHostKey() || destination.acceptNewHostKey(),
-            notes);
-    SshClient client = SshClients.build(settings, verifier, known);
-    ConnectionWatch watch = new ConnectionWatch();
-    LoginReport report = new LoginReport(identities);
-    client.addSessionListener(watch);
-    client.setPublicKeyAuthenticationReporter(report);
+    HopAuthenticator authenticator = HopAuthenticator.prepare(destination, settings, failures);
+    OpenHop hop = new HopOpener(settings, notes).open(destination, addresses, failures);
     boolean connected = false;
     try {
-      client.start();
-      ClientSession session = open(client, destination, addresses, failures);
-      session.setKeyIdentityProvider(
-          KeyIdentityProvider.wrapKeyPairs(identities.stream().map(Identity::pair).toList()));
-      exchangeKeys(session, verifier, watch, failures);
-      logIn(session, watch, report, reader, failures);
+      authenticator.logIn(hop);
       connected = true;
-      return new SshHost(destination, client, session, watch);
+      return new SshHost(hop);
     } finally {
       if (!connected) {
-        client.stop();
+        hop.close();
       }
-    }
-  }
-
-  private static KnownKeys known(SshDestination destination, ConnectFailures failures) {
-    try {
-      return KnownKeys.of(destination);
-    } catch (IOException unreadable) {
-      throw failures.unreadable(unreadable);
-    }
-  }
-
-  private ClientSession open(
-      SshClient client,
-      SshDestination destination,
-      List<InetAddress> addresses,
-      ConnectFailures failures) {
-    Failure first = null;
-    for (InetAddress address : addresses) {
-      try {
-        return client
-            .connect(destination.user(), new InetSocketAddress(address, destination.port()))
-            .verify(settings.connectLimit())
-            .getSession();
-      } catch (IOException refused) {
-        first = first == null ? failures.noConnection(address, refused) : first;
-      }
-    }
-    throw first == null ? failures.noAddress() : first;
-  }
-
-  private void exchangeKeys(
-      ClientSession session,
-      HostKeyVerifier verifier,
-      ConnectionWatch watch,
-      ConnectFailures failures) {
-    var seen =
-        session.waitFor(
-            EnumSet.of(ClientSessionEvent.WAIT_AUTH, ClientSessionEvent.CLOSED),
-            settings.connectLimit());
-    if (!seen.contains(ClientSessionEvent.WAIT_AUTH)) {
-      throw verifier.failure().orElseGet(() -> failures.noKeyExchange(watch, session.isOpen()));
-    }
-  }
-
-  private void logIn(
-      ClientSession session,
-      ConnectionWatch watch,
-      LoginReport report,
-      IdentityReader reader,
-      ConnectFailures failures) {
-    try {
-      session.auth().verify(settings.loginLimit());
-    } catch (IOException refused) {
-      throw failures.noLogin(refused, watch, report, reader.passedOver());
     }
   }
 }

@@ -14,7 +14,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.client.session.ClientSession;
 
@@ -23,30 +22,24 @@ final class SshHost implements Host {
   private static final Duration OPEN_LIMIT = Duration.ofSeconds(30);
   private static final int STDERR_LIMIT = 64 << 10;
 
-  private final SshDestination destination;
-  private final SshClient client;
+  private final OpenHop hop;
   private final ClientSession session;
   private final ConnectionWatch connection;
   private final ChannelOpener opener;
   private final SftpFileTree files;
 
-  /** A host on a session that has logged in; {@code client} is stopped with it. */
-  SshHost(
-      SshDestination destination,
-      SshClient client,
-      ClientSession session,
-      ConnectionWatch connection) {
-    this.destination = destination;
-    this.client = client;
-    this.session = session;
-    this.connection = connection;
+  /** A host on a hop that has logged in, which is closed with it. */
+  SshHost(OpenHop hop) {
+    this.hop = hop;
+    this.session = hop.session();
+    this.connection = hop.watch();
     this.opener = new ChannelOpener(session);
     this.files = new SftpFileTree(name(), session);
   }
 
   @Override
   public String name() {
-    return destination.target().toString();
+    return hop.destination().target().toString();
   }
 
   @Override
@@ -117,7 +110,7 @@ final class SshHost implements Host {
 
   @Override
   public void close() {
-    client.stop();
+    hop.close();
   }
 
   private ChannelExec channelFor(Command command) throws IOException {
