@@ -1,6 +1,7 @@
 package dev.eagle3.cli;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -26,6 +27,15 @@ final class ConnectionOptions {
       names = "--accept-new-host-key",
       description = "Trust the key of a host that known_hosts does not know yet, and keep it.")
   boolean acceptNewHostKey;
+
+  @Option(
+      names = "--give-up-after",
+      paramLabel = "TIME",
+      converter = DurationWord.class,
+      description =
+          "For how long a lost connection is made again: 30s, 5m, 2h (default: 60s). What runs on"
+              + " the host goes on in any case.")
+  Duration giveUpAfter = Duration.ofSeconds(60);
 
   /** The host that stands on this command line. */
   Optional<String> given() {

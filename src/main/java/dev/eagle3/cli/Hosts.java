@@ -1,6 +1,7 @@
 package dev.eagle3.cli;
 
 import dev.eagle3.host.Host;
+import dev.eagle3.host.ReconnectingHost;
 import dev.eagle3.host.ShellQuote;
 import dev.eagle3.host.local.LocalHost;
 import dev.eagle3.host.ssh.SshConnector;
@@ -46,6 +47,13 @@ final class Hosts {
     if (name.equals(LOCAL)) {
       return new LocalHost(LOCAL, surroundings.environment());
     }
+    return ReconnectingHost.connect(
+        () -> connectOnce(name),
+        options.giveUpAfter,
+        note -> sink.emit(new Event.Check("host", "connection", "warning", note)));
+  }
+
+  private Host connectOnce(String name) {
     SshSettings settings = SshSettings.of(surroundings.home());
     if (options.sshConfig != null) {
       settings = settings.withConfigFile(options.sshConfig);

@@ -118,7 +118,7 @@ record Place(@Nullable Host host, FileTree files, List<String> paths, Optional<E
     }
     String home =
         new HostScripts(host)
-            .run(ScriptCall.of("probe-host")).rows("home").stream()
+            .run(ScriptCall.of("probe-host").again()).rows("home").stream()
                 .flatMap(List::stream)
                 .filter(folder -> folder.startsWith("/"))
                 .findFirst()

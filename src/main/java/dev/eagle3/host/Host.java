@@ -23,6 +23,24 @@ public interface Host extends Closeable {
    */
   RunningCommand start(Command command);
 
+  /** Whether further commands can reach it, as far as is known here. */
+  default boolean isConnected() {
+    return true;
+  }
+
+  /**
+   * Whether a command that comes after a lost connection makes a new one, and so is worth trying.
+   */
+  default boolean reconnects() {
+    return false;
+  }
+
+  /**
+   * Makes no further connection from now on, and ends the waiting for one soon: whoever uses this
+   * host is about to be done with it.
+   */
+  default void stopReconnecting() {}
+
   /** The files of the machine; one tree per host, closed with it. */
   FileTree files();
 

@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs scripts of {@code resources/host} on a host.
@@ -25,6 +26,10 @@ public final class HostScripts {
   private static final String SHELL = "sh -s";
   private static final String PASTE_END = "EAGLE3_END";
   private static final int MOST_NOISE = 1 << 20;
+
+  /** A line that drops this often during one step will not carry it. */
+  private static final int MOST_ROUNDS = 3;
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Host host;
@@ -57,24 +62,42 @@ public final class HostScripts {
   }
 
   /**
-   * Runs a script to its end; any exit code of its own is an answer.
+   * Runs a script to its end; any exit code of its own is an answer. When the connection goes away
+   * what the script did is unknown: a {@link ScriptCall#repeatable} one is asked again where the
+   * host {@link Host#reconnects}; another one never is.
    *
    * @throws Failure {@code LOST} when the connection went away or time ran out (what the script did
    *     is then unknown), {@code UNREACHABLE} when the host gives no POSIX shell
    */
   public ScriptAnswer run(ScriptCall call) {
-    String marker = "eagle3-" + HexFormat.of().toHexDigits(RANDOM.nextLong());
-    String text =
-        "{\n"
-            + function(call)
-            + "printf '\\n%s\\n' '"
-            + marker
-            + " begin'\neagle3_step"
-            + words(call.arguments())
-            + " </dev/null\nprintf '\\n%s %s\\n' '"
-            + marker
-            + " end' \"$?\"\n}\n";
-    CommandResult result = host.run(Command.of(SHELL, call.timeout()).withInput(text));
+    for (int round = 1; ; round++) {
+      String marker = "eagle3-" + HexFormat.of().toHexDigits(RANDOM.nextLong());
+      CommandResult result =
+          host.run(Command.of(SHELL, call.timeout()).withInput(framed(call, marker)));
+      Optional<ScriptAnswer> answer = answer(call, result, marker);
+      if (answer.isPresent()) {
+        return answer.get();
+      }
+      boolean unknown = result.ending() instanceof Ending.Lost;
+      if (!unknown || !call.repeatable() || !host.reconnects() || round == MOST_ROUNDS) {
+        throw unanswered(call, result, result.stdout().contains(marker + " begin\n"));
+      }
+    }
+  }
+
+  private static String framed(ScriptCall call, String marker) {
+    return "{\n"
+        + function(call)
+        + "printf '\\n%s\\n' '"
+        + marker
+        + " begin'\neagle3_step"
+        + words(call.arguments())
+        + " </dev/null\nprintf '\\n%s %s\\n' '"
+        + marker
+        + " end' \"$?\"\n}\n";
+  }
+
+  private Optional<ScriptAnswer> answer(ScriptCall call, CommandResult result, String marker) {
     String begin = marker + " begin\n";
     String end = "\n" + marker + " end ";
     int from = result.stdout().indexOf(begin);
@@ -84,9 +107,13 @@ public final class HostScripts {
       String tail = result.stdout().substring(to + end.length()).lines().findFirst().orElse("");
       String body =
           from + begin.length() > to ? "" : result.stdout().substring(from + begin.length(), to);
-      return new ScriptAnswer(code(call, tail), body.lines().toList(), result.stderr());
+      if (result.ending() instanceof Ending.Lost && !tail.matches("[0-9]{1,3}")) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new ScriptAnswer(code(call, tail), body.lines().toList(), result.stderr()));
     }
-    throw unanswered(call, result, from >= 0);
+    return Optional.empty();
   }
 
   /**

@@ -10,20 +10,29 @@ import java.util.List;
  * @param script name without {@code .sh}
  * @param arguments positional parameters; any text without NUL
  * @param timeout how long it may take
+ * @param repeatable whether it may be asked again when a connection was lost and nobody knows what
+ *     became of it: it changes nothing, or a second time finds what the first one did, answers the
+ *     same and changes nothing more, even while the first one still runs
  */
-public record ScriptCall(String script, List<String> arguments, Duration timeout) {
+public record ScriptCall(
+    String script, List<String> arguments, Duration timeout, boolean repeatable) {
   /** Copies the list. */
   public ScriptCall {
     arguments = List.copyOf(arguments);
   }
 
-  /** A call with a minute's time. */
+  /** A call with a minute's time that is not asked again. */
   public static ScriptCall of(String script, String... arguments) {
-    return new ScriptCall(script, List.of(arguments), Duration.ofMinutes(1));
+    return new ScriptCall(script, List.of(arguments), Duration.ofMinutes(1), false);
   }
 
   /** The same call with another time-out. */
   public ScriptCall within(Duration limit) {
-    return new ScriptCall(script, arguments, limit);
+    return new ScriptCall(script, arguments, limit, repeatable);
+  }
+
+  /** The same call, of which the script's author knows that it may be asked again. */
+  public ScriptCall again() {
+    return new ScriptCall(script, arguments, timeout, true);
   }
 }

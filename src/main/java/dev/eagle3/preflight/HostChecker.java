@@ -28,15 +28,16 @@ public final class HostChecker {
   /** The question, as {@code --dry-run} prints it. */
   public static ScriptCall call(ExtractionPlan plan) {
     return ScriptCall.of(
-        "probe-host",
-        "python",
-        plan.python(),
-        "script",
-        plan.script(),
-        "model",
-        plan.modelPath(),
-        "data",
-        plan.preparedData());
+            "probe-host",
+            "python",
+            plan.python(),
+            "script",
+            plan.script(),
+            "model",
+            plan.modelPath(),
+            "data",
+            plan.preparedData())
+        .again();
   }
 
   /**

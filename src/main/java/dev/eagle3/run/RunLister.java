@@ -26,7 +26,7 @@ public final class RunLister {
   public static RunList list(HostScripts scripts, Optional<String> stateDir, int most) {
     ScriptAnswer answer =
         Steps.answered(
-            scripts, ScriptCall.of("list-runs", stateDir.orElse(""), String.valueOf(most)));
+            scripts, ScriptCall.of("list-runs", stateDir.orElse(""), String.valueOf(most)).again());
     List<List<String>> rows =
         answer.rows("run").stream().filter(RunLister::isRun).limit(most).toList();
     List<String> pending =

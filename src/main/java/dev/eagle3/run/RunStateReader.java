@@ -45,7 +45,7 @@ public final class RunStateReader {
     List<String> arguments = new ArrayList<>();
     arguments.add(stateDir.orElse(""));
     arguments.addAll(runs);
-    ScriptCall call = ScriptCall.of("run-state", arguments.toArray(String[]::new));
+    ScriptCall call = ScriptCall.of("run-state", arguments.toArray(String[]::new)).again();
     ScriptAnswer answer = Steps.answered(scripts, call);
     return RunFactsParser.parse(answer.lines()).stream()
         .map(

@@ -81,6 +81,7 @@ public final class RunWatcher {
   /** Makes {@link #watch} return soon, the run untouched. */
   public void stop() {
     stopped = true;
+    scripts.host().stopReconnecting();
     // Only to wake it up: when the queue is full, it is awake.
     messages.offer(new WatchMessage.Stop());
   }

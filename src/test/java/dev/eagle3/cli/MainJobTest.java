@@ -85,7 +85,7 @@ class MainJobTest {
   }
 
   @Test
-  void aLostConnectionIsToldAndTheRunGoesOn() throws Exception {
+  void aLostConnectionIsMadeAgainAndTheFlowGoesOn() throws Exception {
     try (StandInHost host = StandInHost.start(folder, Map.of("EAGLE3_STAND_IN_PACE", "0.04"))) {
       Process client = spawn(host, "extract");
       Await.until(() -> log(host).contains("shards:  1"));
@@ -93,7 +93,24 @@ class MainJobTest {
       host.server().cutConnections();
 
       assertThat(client.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(Files.readString(folder.resolve("client.err")))
+          .contains(" was lost; connecting again");
+      assertThat(client.exitValue()).isZero();
+      assertThat(Files.readString(folder.resolve("client.out"))).contains("10 of 10 good");
+    }
+  }
+
+  @Test
+  void aConnectionThatCannotBeMadeAgainIsToldAndTheRunGoesOn() throws Exception {
+    try (StandInHost host = StandInHost.start(folder, Map.of("EAGLE3_STAND_IN_PACE", "0.04"))) {
+      Process client = spawn(host, "extract", "--give-up-after", "0");
+      Await.until(() -> log(host).contains("shards:  1"));
+
+      host.server().goAway();
+
+      assertThat(client.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(client.exitValue()).isEqualTo(17);
+      host.server().comeBack();
       assertThat(Files.readString(folder.resolve("client.err")))
           .contains("the connection was lost")
           .contains("try: eagle3 tail-log ");
@@ -221,7 +238,7 @@ class MainJobTest {
   }
 
   /** A client of its own process, as a user starts it. */
-  private Process spawn(StandInHost host, String command) throws IOException {
+  private Process spawn(StandInHost host, String command, String... more) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -233,6 +250,7 @@ class MainJobTest {
             host.server().target(),
             "--profile",
             host.profile().toString());
+    builder.command().addAll(List.of(more));
     builder.environment().put("HOME", host.server().clientHome().toString());
     builder.redirectOutput(folder.resolve("client.out").toFile());
     builder.redirectError(folder.resolve("client.err").toFile());

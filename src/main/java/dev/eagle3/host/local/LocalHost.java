@@ -94,6 +94,11 @@ public final class LocalHost implements Host {
   }
 
   @Override
+  public boolean isConnected() {
+    return true;
+  }
+
+  @Override
   public FileTree files() {
     return files;
   }

@@ -104,6 +104,11 @@ final class SshHost implements Host {
   }
 
   @Override
+  public boolean isConnected() {
+    return session.isOpen();
+  }
+
+  @Override
   public FileTree files() {
     return files;
   }

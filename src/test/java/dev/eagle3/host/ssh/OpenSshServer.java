@@ -30,12 +30,14 @@ import java.util.stream.Stream;
 public final class OpenSshServer implements AutoCloseable {
   private final Path folder;
   private final int port;
-  private final Process process;
+  private final ProcessBuilder command;
+  private Process process;
 
-  private OpenSshServer(Path folder, int port, Process process) {
+  private OpenSshServer(Path folder, int port, ProcessBuilder command) throws IOException {
     this.folder = folder;
     this.port = port;
-    this.process = process;
+    this.command = command;
+    this.process = command.start();
   }
 
   /** A server to set up in an empty folder. */
@@ -106,7 +108,7 @@ public final class OpenSshServer implements AutoCloseable {
       builder.redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
       builder.environment().put("EAGLE3_SSHD_HOME", folder + "/home");
       builder.environment().put("EAGLE3_SSHD_SHELL", loginShell.toString());
-      OpenSshServer server = new OpenSshServer(folder, port, builder.start());
+      OpenSshServer server = new OpenSshServer(folder, port, builder);
       server.awaitListening();
       return server;
     }
@@ -205,6 +207,22 @@ public final class OpenSshServer implements AutoCloseable {
     sessions().forEach(ProcessHandle::destroyForcibly);
     // Also those that are over and not yet waited for: they count as connections till then.
     Await.until(() -> sessions().isEmpty() && connections() == 0);
+  }
+
+  /** Ends every connection as {@link #cutConnections}, and takes none until {@link #comeBack}. */
+  public void goAway() {
+    List<ProcessHandle> connected = sessions();
+    process.destroy();
+    Await.until(() -> !process.isAlive());
+    connected.forEach(ProcessHandle::destroyForcibly);
+    Await.until(() -> connected.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  /** Takes connections again, on the port that it had. */
+  public void comeBack() throws IOException {
+    Files.deleteIfExists(folder.resolve("log"));
+    process = command.start();
+    awaitListening();
   }
 
   /** Stops every connection's process, as a network does that swallows everything. */

@@ -1,0 +1,87 @@
+package dev.eagle3.host;
+
+import dev.eagle3.files.ByteRange;
+import dev.eagle3.files.FileStat;
+import dev.eagle3.files.FileTree;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The files of a {@link ReconnectingHost}: a question that the connection was lost under is asked
+ * once more on a new one. What changes files is not.
+ */
+final class ReconnectingFileTree implements FileTree {
+  private final ReconnectingHost host;
+
+  ReconnectingFileTree(ReconnectingHost host) {
+    this.host = host;
+  }
+
+  private interface Question<T> {
+    T ask(FileTree files) throws IOException;
+  }
+
+  @Override
+  public Optional<FileStat> stat(String path) throws IOException {
+    return ask(files -> files.stat(path));
+  }
+
+  @Override
+  public Optional<FileStat> linkStat(String path) throws IOException {
+    return ask(files -> files.linkStat(path));
+  }
+
+  @Override
+  public List<FileStat> list(String folder, int most) throws IOException {
+    return ask(files -> files.list(folder, most));
+  }
+
+  @Override
+  public List<byte[]> read(String path, List<ByteRange> ranges) throws IOException {
+    return ask(files -> files.read(path, ranges));
+  }
+
+  /** The stream itself ends with its connection. */
+  @Override
+  public InputStream open(String path, long offset) throws IOException {
+    return ask(files -> files.open(path, offset));
+  }
+
+  @Override
+  public void write(String path, byte[] content, int permissions) throws IOException {
+    files().write(path, content, permissions);
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    files().rename(from, to);
+  }
+
+  /** Nothing: the files end with the host. */
+  @Override
+  public void close() {}
+
+  private <T> T ask(Question<T> question) throws IOException {
+    try {
+      return question.ask(files());
+    } catch (FileSystemException answer) {
+      throw answer;
+    } catch (IOException lost) {
+      if (host.isConnected()) {
+        throw lost;
+      }
+    }
+    return question.ask(files());
+  }
+
+  private FileTree files() throws IOException {
+    try {
+      return host.ready().files();
+    } catch (ReconnectingHost.Gone gone) {
+      throw new IOException("the connection was lost; " + gone.getMessage(), gone);
+    }
+  }
+}
