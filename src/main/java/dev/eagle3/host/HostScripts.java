@@ -180,7 +180,9 @@ public final class HostScripts {
   }
 
   private static String function(ScriptCall call) {
-    return "eagle3_step() (\n" + text(call.script()) + ")\n";
+    StringBuilder texts = new StringBuilder();
+    call.before().forEach(script -> texts.append(text(script)));
+    return "eagle3_step() (\n" + texts + text(call.script()) + ")\n";
   }
 
   private static String words(List<String> arguments) {
