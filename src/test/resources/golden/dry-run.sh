@@ -21,9 +21,10 @@ eagle3_step "$@" </dev/null
 EAGLE3_END
 
 # clear-gpus
-# Step 3 of 5: refuse when a process holds one of the GPUs; ends nothing
-sh -s -- safe '' 8 '' <<'EAGLE3_END' &&
+# Step 3 of 5: end what runs that are over left on the GPUs; refuse when others hold them
+sh -s -- safe '' 8 '' found <<'EAGLE3_END' &&
 eagle3_step() (
+<<look-gpus.sh>>
 <<clear-gpus.sh>>
 )
 eagle3_step "$@" </dev/null

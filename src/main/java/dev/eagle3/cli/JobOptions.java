@@ -99,8 +99,8 @@ final class JobOptions {
       names = "--clear-gpus",
       paramLabel = "safe|all|none",
       description =
-          "What may be ended to free the GPUs: safe refuses when somebody holds them, all ends"
-              + " every holder but daemons, none does not look.")
+          "What may be ended to free the GPUs: safe ends what dead runs left there and asks about"
+              + " others, all asks about whatever has any GPU open, none does not look.")
   @Nullable String clearGpus;
 
   @Option(

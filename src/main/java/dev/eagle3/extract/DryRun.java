@@ -90,8 +90,8 @@ public final class DryRun {
 
   private static String clearing(ExtractionPlan plan) {
     return switch (plan.clearGpus()) {
-      case SAFE -> "refuse when a process holds one of the GPUs; ends nothing";
-      case ALL -> "end every process that holds a GPU, daemons and live runs spared";
+      case SAFE -> "end what runs that are over left on the GPUs; refuse when others hold them";
+      case ALL -> "end every process that has a GPU open, daemons spared; refuse for a live run";
       case NONE -> "";
     };
   }

@@ -13,9 +13,9 @@ import dev.eagle3.output.OutputRestorer;
 import dev.eagle3.output.OutputSetter;
 import dev.eagle3.output.Restored;
 import dev.eagle3.output.SetAside;
-import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.run.OutputLocker;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -53,11 +53,13 @@ final class HostPreparer {
    */
   void prepare(BooleanSupplier stopping) {
     GpuLook look = GpuLooker.look(scripts, plan);
+    GpuClearer.show(look, sink);
+    GpuClearer.refuse(scripts, look);
     OutputSetter.check(scripts, plan, request.yesRemove());
     if (stopping.getAsBoolean()) {
       return;
     }
-    ask(look);
+    List<GpuHolder> agreed = ask(look);
     try {
       if (stopping.getAsBoolean()) {
         return;
@@ -66,7 +68,7 @@ final class HostPreparer {
       if (stopping.getAsBoolean()) {
         return;
       }
-      GpuClearer.clear(scripts, plan, look, sink);
+      GpuClearer.clear(scripts, look, agreed, sink);
       if (stopping.getAsBoolean()) {
         return;
       }
@@ -128,16 +130,17 @@ final class HostPreparer {
     }
   }
 
-  private void ask(GpuLook look) {
-    if (plan.clearGpus() != ClearGpus.ALL
-        || look.endable().isEmpty()
-        || !look.liveRuns().isEmpty()) {
-      return;
+  /** The holders that somebody agreed to end. */
+  private List<GpuHolder> ask(GpuLook look) {
+    List<GpuHolder> asked = look.asked();
+    if (!asked.isEmpty()) {
+      String what = asked.stream().map(GpuHolder::says).collect(Collectors.joining("; "));
+      if (!questioner.agrees("end " + what + " on " + scripts.host().name() + "?")) {
+        throw Failure.of(
+            Exit.REFUSED, scripts.host().name(), "you did not agree; nothing was ended");
+      }
     }
-    String what = look.endable().stream().map(GpuHolder::says).collect(Collectors.joining("; "));
-    if (!questioner.agrees("end " + what + " on " + scripts.host().name() + "?")) {
-      throw Failure.of(Exit.REFUSED, scripts.host().name(), "you did not agree; nothing was ended");
-    }
+    return asked;
   }
 
   private void hint(String says, String command) {

@@ -4,16 +4,20 @@ import dev.eagle3.host.ScriptAnswer;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
-import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.plan.RunId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The answers of {@code clear-gpus.sh} as records; its first comment describes the lines. */
+/**
+ * The answers of {@code look-gpus.sh} and {@code clear-gpus.sh} as records; their first comments
+ * describe the lines.
+ */
 final class GpuAnswerParser {
   private static final String UNKNOWN = "-";
 
@@ -26,24 +30,36 @@ final class GpuAnswerParser {
   /**
    * What was seen.
    *
-   * @throws Failure when the script did not do its work, or answers in another form
+   * @throws Failure when the script refused or did not do its work, or answers in another form
    */
-  GpuLook look(ClearGpus policy, ScriptAnswer answer) {
-    if (answer.code() != 0 && answer.code() != Exit.REFUSED.code()) {
+  GpuLook look(GpuNeed need, ScriptAnswer answer) {
+    Optional<String> refusal = refusal(answer);
+    if (refusal.isPresent()) {
+      throw Failure.of(Exit.REFUSED, host, Printable.line(refusal.get(), 300))
+          .orTry("--gpus 0,1,... with the indices that nvidia-smi shows");
+    }
+    if (answer.code() != 0) {
       throw strange("exit code " + answer.code() + " " + answer.stderr().strip());
     }
     return new GpuLook(
-        policy,
+        need,
         rows(answer, "gpu", 6).stream().map(this::gpu).toList(),
         holders(answer, "holder"),
         rows(answer, "hidden", 3).stream().map(this::hidden).toList(),
         rows(answer, "absent", 1).stream().map(row -> (int) number(row.get(0))).toList(),
+        rows(answer, "split", 1).stream().map(row -> (int) number(row.get(0))).toList(),
         rows(answer, "lacks", 2).stream().map(row -> row.get(0) + ": " + row.get(1)).toList());
   }
 
   /** The holders under a word, {@code holder} or {@code back}. */
   List<GpuHolder> holders(ScriptAnswer answer, String word) {
-    return rows(answer, word, 10).stream().map(this::holder).toList();
+    Map<String, HolderWatcher> watchers = new HashMap<>();
+    for (List<String> row : rows(answer, "watcher", 4)) {
+      watchers.put(row.get(0), new HolderWatcher(row.get(1), row.get(2), known(row.get(3))));
+    }
+    return rows(answer, word, 10).stream()
+        .map(row -> holder(row, Optional.ofNullable(watchers.get(row.get(0)))))
+        .toList();
   }
 
   /** The process ids of the rows under a word. */
@@ -66,7 +82,7 @@ final class GpuAnswerParser {
         row.get(5).equals("needed"));
   }
 
-  private GpuHolder holder(List<String> row) {
+  private GpuHolder holder(List<String> row, Optional<HolderWatcher> watcher) {
     return new GpuHolder(
         number(row.get(0)),
         number(row.get(1)),
@@ -77,7 +93,8 @@ final class GpuAnswerParser {
         known(row.get(6)),
         kind(row.get(7)),
         known(row.get(8)).filter(RunId::isRunId).map(RunId::new),
-        row.get(9));
+        row.get(9),
+        watcher);
   }
 
   private HiddenMemory hidden(List<String> row) {

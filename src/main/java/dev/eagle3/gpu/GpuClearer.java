@@ -13,15 +13,16 @@ import dev.eagle3.plan.ExtractionPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
-/** Makes the GPUs of a host free for a launch, or says who holds them. */
+/**
+ * Makes the GPUs of a host free for a launch, or says who holds them. Three steps, so that all is
+ * seen and agreed to before anything is ended: {@link #show}, {@link #refuse}, {@link #clear}.
+ */
 public final class GpuClearer {
   /** Looking, ten seconds after TERM, five after KILL, and memory that falls slowly. */
-  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final Duration LIMIT = Duration.ofMinutes(6);
 
   private static final String PHASE = "gpus";
-  private static final int NAMED = 3;
 
   private final HostScripts scripts;
   private final EventSink events;
@@ -34,79 +35,95 @@ public final class GpuClearer {
   }
 
   /**
-   * Shows who holds GPUs, and under {@code ALL} ends exactly the processes of {@code approved} that
-   * may be ended: whoever calls this has shown them and asked. Then waits until the memory is free
-   * and watches for a holder that comes back. Under {@code SAFE} nothing is ended: any holder is
-   * refused. Blocks for up to some minutes; returns when the GPUs are free.
+   * Emits what was seen: each holder with what will become of it, what could not be seen, and what
+   * would start a holder again. Asks the host nothing.
+   */
+  public static void show(GpuLook look, EventSink events) {
+    LookTeller.tell(look, events);
+  }
+
+  /**
+   * Refuses what no agreement helps against; nothing has been touched then.
    *
+   * @throws Failure {@code REFUSED} with all of {@link GpuLook#refusals}
+   */
+  public static void refuse(HostScripts scripts, GpuLook look) {
+    List<String> refusals = look.refusals();
+    if (refusals.isEmpty()) {
+      return;
+    }
+    Failure failure = Failure.of(Exit.REFUSED, scripts.host().name(), String.join("; ", refusals));
+    List<GpuHolder> live = look.liveRuns();
+    if (!live.isEmpty()) {
+      throw failure.orTry(
+          scripts.comeBack(live.get(0).run().map(run -> "tail-log " + run).orElse("runs")));
+    }
+    throw failure.orTry(
+        look.hidden().isEmpty()
+            ? "other GPUs with --gpus"
+            : "nvidia-smi on the machine outside; or other GPUs with --gpus");
+  }
+
+  /**
+   * Ends what is left over ({@link GpuLook#unasked}) and exactly the processes of {@code agreed};
+   * then waits until the memory is free and watches for a holder that comes back. Blocks for up to
+   * some minutes; returns when the GPUs are free.
+   *
+   * @param agreed those of {@link GpuLook#asked} that somebody agreed to end, having been shown
+   *     them; any other one is refused
    * @throws Failure {@code REFUSED} when a process, a live run or hidden memory is in the way, when
    *     somebody took a GPU since the look (nothing is ended then), or when clearing did not free
    *     the memory; others as {@link HostScripts#run}
    */
   public static void clear(
-      HostScripts scripts, ExtractionPlan plan, GpuLook approved, EventSink events) {
-    new GpuClearer(scripts, events).clear(plan, approved);
+      HostScripts scripts, GpuLook look, List<GpuHolder> agreed, EventSink events) {
+    new GpuClearer(scripts, events).clear(look, agreed);
+  }
+
+  /** As {@link #step(GpuNeed)}, for what a plan needs. */
+  public static Optional<ScriptCall> step(ExtractionPlan plan) {
+    return step(GpuNeed.of(plan));
   }
 
   /**
-   * The step as {@code --dry-run} prints it: what the policy does with whatever it finds. Empty
-   * under {@code NONE}.
+   * The step as {@code --dry-run} prints it: what the policy does with whatever it finds. Under
+   * {@code SAFE} anything but what is left over refuses it. Empty under {@code NONE}.
    */
-  public static Optional<ScriptCall> step(ExtractionPlan plan) {
-    return switch (plan.clearGpus()) {
-      case NONE -> Optional.empty();
-      case SAFE -> Optional.of(GpuLooker.call(plan, List.of()));
-      case ALL -> Optional.of(GpuLooker.call(plan, List.of("found")));
-    };
+  public static Optional<ScriptCall> step(GpuNeed need) {
+    return need.policy() == ClearGpus.NONE
+        ? Optional.empty()
+        : Optional.of(GpuLooker.ending(need, List.of("found")).within(LIMIT));
   }
 
-  private void clear(ExtractionPlan plan, GpuLook look) {
-    if (plan.clearGpus() == ClearGpus.NONE) {
-      check("clear", "note", "not looked at: --clear-gpus none");
+  private void clear(GpuLook look, List<GpuHolder> agreed) {
+    if (look.policy() == ClearGpus.NONE) {
+      check("note", "not looked at: --clear-gpus none");
       return;
     }
-    look.lacks().forEach(lack -> check("look", "warning", "without " + lack));
-    if (!look.absent().isEmpty()) {
-      check("look", "warning", "the host shows no GPU " + GpuHolder.indices(look.absent()));
+    refuse(scripts, look);
+    List<GpuHolder> open =
+        look.asked().stream().filter(holder -> !agreed.contains(holder)).toList();
+    if (!open.isEmpty()) {
+      throw Failure.of(
+              Exit.REFUSED, scripts.host().name(), "its GPUs are held by " + GpuHolder.named(open))
+          .orTry("the same on a terminal, which asks; or other GPUs with --gpus");
     }
-    boolean ends = plan.clearGpus() == ClearGpus.ALL && look.policy() == ClearGpus.ALL;
-    for (GpuHolder holder : look.holders()) {
-      events.emit(holder.event(verdict(holder, ends)));
-    }
-    refuseWhatStands(look, ends);
     if (look.endable().isEmpty()) {
-      check(
-          "clear",
-          "ok",
-          look.needed() + ": nobody holds " + (look.needed().startsWith("GPU ") ? "it" : "them"));
+      String whom = look.needed().startsWith("GPU ") ? "it" : "them";
+      String nobody = look.lacks().isEmpty() ? "nobody" : "nobody that can be seen";
+      check("ok", look.needed() + ": " + nobody + " holds " + whom);
       return;
     }
-    end(plan, look);
+    end(look);
   }
 
-  private void refuseWhatStands(GpuLook look, boolean ends) {
-    if (!look.liveRuns().isEmpty()) {
-      throw held(look.liveRuns()).orTry(stopOf(look.liveRuns().get(0)));
-    }
-    if (!look.endable().isEmpty() && !ends) {
-      throw held(look.endable())
-          .orTry("--clear-gpus all, which ends what holds any GPU; or others with --gpus");
-    }
-    if (!look.hidden().isEmpty()) {
-      throw hidden(look.hidden());
-    }
-  }
-
-  private void end(ExtractionPlan plan, GpuLook look) {
+  private void end(GpuLook look) {
     List<String> whom = look.endable().stream().map(GpuHolder::target).toList();
-    ScriptAnswer answer = scripts.run(GpuLooker.call(plan, whom).within(LIMIT));
+    ScriptAnswer answer = scripts.run(GpuLooker.ending(look.need(), whom).within(LIMIT));
     List<Long> ended = parser.pids(answer, "ended");
     look.endable().stream()
         .filter(holder -> ended.contains(holder.pid()))
         .forEach(holder -> events.emit(holder.event("ended")));
-    for (GpuHolder holder : look.endable()) {
-      holder.unit().filter(unit -> unit.endsWith(".service")).ifPresent(this::warnOfUnit);
-    }
     List<GpuHolder> back = parser.holders(answer, "back");
     back.forEach(holder -> events.emit(holder.event("held")));
     if (answer.code() != 0) {
@@ -114,7 +131,6 @@ public final class GpuClearer {
     }
     long killed = answer.rows("ended").stream().filter(row -> row.contains("KILL")).count();
     check(
-        "clear",
         "ok",
         ended.size()
             + (ended.size() == 1 ? " process" : " processes")
@@ -123,13 +139,6 @@ public final class GpuClearer {
             + "; the memory of "
             + look.needed()
             + " is free");
-  }
-
-  private void warnOfUnit(String unit) {
-    check(
-        "clear",
-        "warning",
-        Printable.line(unit, 80) + " may start its process again: systemctl stop it first");
   }
 
   private Failure failed(ScriptAnswer answer, List<GpuHolder> back) {
@@ -141,66 +150,20 @@ public final class GpuClearer {
           host,
           "clearing its GPUs failed: " + Printable.line(answer.stderr().strip(), 200));
     }
-    Failure failure = Failure.of(Exit.REFUSED, host, Printable.line(why.get(), 300));
     if (back.isEmpty()) {
-      return failure.orTry("the same command again, which looks again");
+      return Failure.of(Exit.REFUSED, host, Printable.line(why.get(), 300))
+          .orTry("the same command again, which looks again");
     }
-    GpuHolder first = back.get(0);
-    return Failure.of(Exit.REFUSED, host, "took a GPU again after clearing: " + named(back))
+    return Failure.of(Exit.REFUSED, host, "came back after clearing: " + GpuHolder.named(back))
         .orTry(
-            first
-                .unit()
-                .map(unit -> "stop " + Printable.line(unit, 80) + " on the host, which starts it")
+            back.stream()
+                .flatMap(holder -> holder.watcher().stream())
+                .findFirst()
+                .map(watcher -> "on the host: " + watcher.stop())
                 .orElse("stop what starts it on the host"));
   }
 
-  private Failure held(List<GpuHolder> holders) {
-    return Failure.of(
-        Exit.REFUSED, scripts.host().name(), "its GPUs are held by " + named(holders));
-  }
-
-  private static String named(List<GpuHolder> holders) {
-    String first =
-        holders.stream().limit(NAMED).map(GpuHolder::says).collect(Collectors.joining("; "));
-    int more = holders.size() - NAMED;
-    return more > 0 ? first + "; and " + more + " more" : first;
-  }
-
-  private String stopOf(GpuHolder holder) {
-    return holder
-        .run()
-        .map(run -> scripts.comeBack("tail-log " + run))
-        .orElse(scripts.comeBack("runs"));
-  }
-
-  private Failure hidden(List<HiddenMemory> hidden) {
-    String what =
-        hidden.stream()
-            .map(one -> one.mebibytes() + " MiB of GPU " + one.gpu())
-            .collect(Collectors.joining(", "));
-    List<Long> pids = hidden.stream().flatMap(one -> one.pids().stream()).distinct().toList();
-    String who =
-        pids.isEmpty()
-            ? ""
-            : " (nvidia-smi names pid "
-                + pids.stream().limit(8).map(String::valueOf).collect(Collectors.joining(", "))
-                + " there)";
-    return Failure.of(
-            Exit.REFUSED,
-            scripts.host().name(),
-            what + " held from outside this container or hidden" + who)
-        .orTry("nvidia-smi on the machine outside; or other GPUs with --gpus");
-  }
-
-  private static String verdict(GpuHolder holder, boolean ends) {
-    return switch (holder.kind()) {
-      case DAEMON, ANCESTOR -> "spared";
-      case LIVE_RUN -> "refused";
-      case OTHER -> ends ? "held" : "refused";
-    };
-  }
-
-  private void check(String name, String verdict, String says) {
-    events.emit(new Event.Check(PHASE, name, verdict, says));
+  private void check(String verdict, String says) {
+    events.emit(new Event.Check(PHASE, "clear", verdict, says));
   }
 }

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * @param kind what it is
  * @param run the eagle3 run that it belongs to, alive or not
  * @param command its command line, cut, printable ASCII
+ * @param watcher what may start it again
  */
 public record GpuHolder(
     long pid,
@@ -33,15 +34,17 @@ public record GpuHolder(
     Optional<String> unit,
     HolderKind kind,
     Optional<RunId> run,
-    String command) {
+    String command,
+    Optional<HolderWatcher> watcher) {
   private static final int COMMAND_SHOWN = 60;
+  private static final int NAMED = 3;
 
   /** Copies the list. */
   public GpuHolder {
     gpus = List.copyOf(gpus);
   }
 
-  /** It as an event; the verdict is held, ended, spared, asked or refused. */
+  /** It as an event; the verdict is held, to-end, ended, spared, asked or refused. */
   public Event.Holder event(String verdict) {
     return new Event.Holder(
         pid,
@@ -54,7 +57,10 @@ public record GpuHolder(
         verdict);
   }
 
-  /** It in one phrase, for a question or a refusal: who, since when, how much, what. */
+  /**
+   * It in one phrase, for a question or a refusal: who, since when, how much, what; and what starts
+   * it again, with the command that stops that.
+   */
   public String says() {
     StringBuilder says = new StringBuilder("pid " + pid + " (" + Printable.line(user, 40));
     if (ageSeconds.isPresent()) {
@@ -68,7 +74,19 @@ public record GpuHolder(
     }
     unit.ifPresent(name -> says.append(", ").append(Printable.line(name, 80)));
     run.ifPresent(id -> says.append(", run ").append(id));
-    return says.append(") ").append(Printable.line(command, COMMAND_SHOWN)).toString();
+    says.append(") ").append(Printable.line(command, COMMAND_SHOWN));
+    watcher
+        .filter(HolderWatcher::restarts)
+        .ifPresent(one -> says.append(", started again unless you ").append(one.stop()));
+    return says.toString();
+  }
+
+  /** The first of them in words, and how many more there are. */
+  static String named(List<GpuHolder> holders) {
+    String first =
+        holders.stream().limit(NAMED).map(GpuHolder::says).collect(Collectors.joining("; "));
+    int more = holders.size() - NAMED;
+    return more > 0 ? first + "; and " + more + " more" : first;
   }
 
   /** It as the script takes it: process id and start time. */

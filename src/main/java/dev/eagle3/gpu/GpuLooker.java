@@ -11,36 +11,46 @@ import java.util.List;
 
 /** Looks at who holds the GPUs of a host. Changes nothing there. */
 public final class GpuLooker {
-  static final String SCRIPT = "clear-gpus";
+  private static final String LOOK = "look-gpus";
+  private static final String CLEAR = "clear-gpus";
 
   /** {@code nvidia-smi} may take 20 seconds twice, and a host may have thousands of processes. */
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private GpuLooker() {}
 
-  /**
-   * What holds the GPUs that the plan needs, or, when its policy is {@code ALL}, all GPUs. Under
-   * {@code NONE} nothing is looked at.
-   *
-   * @throws Failure {@code LOST} and {@code UNREACHABLE} as {@link HostScripts#run}; {@code
-   *     REFUSED} when the host cannot say it
-   */
+  /** As {@link #look(HostScripts, GpuNeed)}, for what a plan needs. */
   public static GpuLook look(HostScripts scripts, ExtractionPlan plan) {
-    if (plan.clearGpus() == ClearGpus.NONE) {
-      return GpuLook.none();
-    }
-    return new GpuAnswerParser(scripts.host().name())
-        .look(plan.clearGpus(), scripts.run(call(plan, List.of()).within(LIMIT)));
+    return look(scripts, GpuNeed.of(plan));
   }
 
-  /** The script's call under the plan's policy, with whom to end. */
-  static ScriptCall call(ExtractionPlan plan, List<String> whom) {
+  /**
+   * What holds the needed GPUs, or, when the policy is {@code ALL}, all GPUs. Under {@code NONE}
+   * nothing is looked at.
+   *
+   * @throws Failure {@code LOST} and {@code UNREACHABLE} as {@link HostScripts#run}; {@code
+   *     REFUSED} when the host cannot say it, or names its GPUs in a way that eagle3 cannot follow
+   */
+  public static GpuLook look(HostScripts scripts, GpuNeed need) {
+    if (need.policy() == ClearGpus.NONE) {
+      return GpuLook.none(need);
+    }
+    ScriptCall call = ScriptCall.of(LOOK, arguments(need, List.of())).within(LIMIT).again();
+    return new GpuAnswerParser(scripts.host().name()).look(need, scripts.run(call));
+  }
+
+  /** The step that looks again and ends {@code whom}, as the scripts take it. */
+  static ScriptCall ending(GpuNeed need, List<String> whom) {
+    return ScriptCall.of(CLEAR, arguments(need, whom)).after(LOOK);
+  }
+
+  private static String[] arguments(GpuNeed need, List<String> whom) {
     List<String> arguments = new ArrayList<>();
-    arguments.add(plan.clearGpus().word());
-    arguments.add(GpuHolder.indices(plan.gpus()));
-    arguments.add(String.valueOf(plan.tpSize()));
-    arguments.add(plan.stateDir().orElse(""));
+    arguments.add(need.policy().word());
+    arguments.add(GpuHolder.indices(need.gpus()));
+    arguments.add(String.valueOf(need.tpSize()));
+    arguments.add(need.stateDir().orElse(""));
     arguments.addAll(whom);
-    return ScriptCall.of(SCRIPT, arguments.toArray(String[]::new));
+    return arguments.toArray(String[]::new);
   }
 }

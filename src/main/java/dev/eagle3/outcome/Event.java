@@ -37,7 +37,7 @@ public sealed interface Event {
    * @param gpus indices of the GPUs it holds
    * @param command its command line, cut
    * @param unit systemd unit or container it belongs to; empty when none
-   * @param verdict what becomes of it: held, ended, spared, asked or refused
+   * @param verdict what becomes of it: held (it stays), to-end, ended, spared, asked or refused
    */
   record Holder(
       long pid,

@@ -30,12 +30,12 @@ class HostPreparerTest {
 
   @Test
   void itLooksAtAllBeforeItAsksAndTouchesAnything() {
-    host.answers("clear-gpus", 0, HOLDER).answers("set-aside", 0, ASIDE);
+    host.answers("look-gpus", 0, HOLDER).answers("set-aside", 0, ASIDE);
 
     preparer().prepare(() -> false);
 
     assertThat(scripts())
-        .containsExactly("clear-gpus", "set-aside", "lock-output", "clear-gpus", "set-aside");
+        .containsExactly("look-gpus", "set-aside", "lock-output", "clear-gpus", "set-aside");
     assertThat(host.steps().get(1)).contains(" look ");
     assertThat(host.steps().get(3)).contains("4711:99");
     assertThat(host.steps().get(4)).contains(" do ");
@@ -43,37 +43,37 @@ class HostPreparerTest {
 
   @Test
   void nothingIsEndedWhenPreviousOutputCannotBeSetAside() {
-    host.answers("clear-gpus", 0, HOLDER).answers("set-aside", 11, "refused\tit is a home");
+    host.answers("look-gpus", 0, HOLDER).answers("set-aside", 11, "refused\tit is a home");
 
     Failure failure = catchThrowableOfType(Failure.class, () -> preparer().prepare(() -> false));
 
     assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
-    assertThat(scripts()).containsExactly("clear-gpus", "set-aside");
+    assertThat(scripts()).containsExactly("look-gpus", "set-aside");
   }
 
   @Test
   void whoDoesNotAgreeHasLockedNothing() {
-    host.answers("clear-gpus", 0, HOLDER);
+    host.answers("look-gpus", 0, HOLDER);
     agrees = false;
 
     Failure failure = catchThrowableOfType(Failure.class, () -> preparer().prepare(() -> false));
 
     assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
-    assertThat(scripts()).containsExactly("clear-gpus", "set-aside");
+    assertThat(scripts()).containsExactly("look-gpus", "set-aside");
   }
 
   /** Ctrl-C before the N-th step that changes something: that one and those after it are left. */
   @ParameterizedTest
   @CsvSource({"1,2", "2,2", "3,3", "4,4"})
   void afterCtrlCNothingMoreIsTouched(int question, int steps) {
-    host.answers("clear-gpus", 0, HOLDER).answers("set-aside", 0, ASIDE);
+    host.answers("look-gpus", 0, HOLDER).answers("set-aside", 0, ASIDE);
     AtomicInteger asked = new AtomicInteger();
 
     preparer().prepare(() -> asked.incrementAndGet() >= question);
 
     assertThat(scripts())
         .isEqualTo(
-            List.of("clear-gpus", "set-aside", "lock-output", "clear-gpus").subList(0, steps));
+            List.of("look-gpus", "set-aside", "lock-output", "clear-gpus").subList(0, steps));
   }
 
   @Test

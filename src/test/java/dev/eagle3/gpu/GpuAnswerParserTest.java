@@ -23,17 +23,17 @@ class GpuAnswerParserTest {
   void anAnswerBecomesALook() {
     GpuLook look =
         parser.look(
-            ClearGpus.ALL,
+            GpuPlans.need(ClearGpus.ALL, 0),
             answer(
-                11,
+                0,
                 "lacks\tnvidia-smi\tno answer in 20 s",
                 "gpu\t0\tGPU-3ceb3ffd\tNVIDIA H200\t143771\t70980\tneeded",
                 "gpu\t1\t-\t-\t-\t-\tother",
                 "absent\t8",
                 "holder\t48211\t812345\talice\t7322\t0,1\t70980\tvllm.service\tother\t-\tVLLM::Worker_TP0",
                 "holder\t77\t12\troot\t-\t-\t-\t-\tlive-run\t20261129-171500-0a1b\t[python3]",
-                "hidden\t0\t2048\t4711,4712",
-                "refused\tGPUs that the job needs are held; processes: 2"));
+                "watcher\t48211\tunit\tvllm.service\talways",
+                "hidden\t0\t2048\t4711,4712"));
 
     assertThat(look.lacks()).containsExactly("nvidia-smi: no answer in 20 s");
     assertThat(look.gpus()).hasSize(2);
@@ -48,7 +48,8 @@ class GpuAnswerParserTest {
               assertThat(holder.target()).isEqualTo("48211:812345");
               assertThat(holder.says())
                   .isEqualTo(
-                      "pid 48211 (alice, 2 h, GPU 0,1, 70980 MiB, vllm.service) VLLM::Worker_TP0");
+                      "pid 48211 (alice, 2 h, GPU 0,1, 70980 MiB, vllm.service) VLLM::Worker_TP0,"
+                          + " started again unless you systemctl stop vllm.service");
               assertThat(holder.event("asked"))
                   .isEqualTo(
                       new Event.Holder(
@@ -85,7 +86,7 @@ class GpuAnswerParserTest {
         "absent\t"
       })
   void anAnswerOfAnotherFormIsNotGuessedAt(String line) {
-    assertThatThrownBy(() -> parser.look(ClearGpus.SAFE, answer(0, line)))
+    assertThatThrownBy(() -> parser.look(GpuPlans.need(ClearGpus.SAFE, 0), answer(0, line)))
         .isInstanceOfSatisfying(
             Failure.class, failure -> assertThat(failure.exit()).isEqualTo(Exit.REFUSED))
         .hasMessageStartingWith("gpu7: cannot say who holds its GPUs");
@@ -95,7 +96,7 @@ class GpuAnswerParserTest {
   void aScriptThatBrokeIsNoFreeGpu() {
     ScriptAnswer broken = new ScriptAnswer(2, List.of(), "sh: 1: stat: not found\n");
 
-    assertThatThrownBy(() -> parser.look(ClearGpus.SAFE, broken))
+    assertThatThrownBy(() -> parser.look(GpuPlans.need(ClearGpus.SAFE, 0), broken))
         .isInstanceOf(Failure.class)
         .hasMessageContaining("stat: not found");
   }
@@ -106,7 +107,7 @@ class GpuAnswerParserTest {
     assertThat(
             GpuClearer.step(GpuPlans.of(ClearGpus.SAFE, List.of(), 8, Optional.empty()))
                 .map(ScriptCall::arguments))
-        .contains(List.of("safe", "", "8", ""));
+        .contains(List.of("safe", "", "8", "", "found"));
     assertThat(
             GpuClearer.step(GpuPlans.of(ClearGpus.ALL, List.of(0, 3), 2, Optional.of("/state")))
                 .map(ScriptCall::arguments))

@@ -59,28 +59,29 @@ class GpuClearerTest {
   }
 
   @Test
-  void safeShowsAnyHolderAndRefuses() throws IOException {
+  void safeShowsAnyHolderAndRefusesUnlessItWasAgreedTo() throws IOException {
     long pid = machine.hold("--map", "/dev/nvidia0", "--note", "somebody's work");
     long daemon = machine.hold("--map", "/dev/nvidia0", "--name", "nv-hostengine");
     long elsewhere = machine.hold("--map", "/dev/nvidia5");
 
-    assertThatThrownBy(() -> clear(GpuPlans.of(ClearGpus.SAFE, 0, 1)))
+    assertThatThrownBy(() -> clearUnasked(GpuPlans.of(ClearGpus.SAFE, 0, 1)))
         .isInstanceOfSatisfying(
             Failure.class,
             failure -> {
               assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
               assertThat(failure.subject()).isEqualTo("gpu7");
               assertThat(failure.problem()).contains("pid " + pid, "GPU 0");
-              assertThat(failure.tryNext().orElse("")).contains("--clear-gpus all");
+              assertThat(failure.tryNext().orElse("")).contains("--gpus");
             });
     assertThat(verdicts())
-        .containsExactlyInAnyOrderEntriesOf(Map.of(pid, "refused", daemon, "spared"));
+        .containsExactlyInAnyOrderEntriesOf(Map.of(pid, "asked", daemon, "spared"));
     assertThat(machine.lives(pid)).isTrue();
     assertThat(machine.lives(elsewhere)).isTrue();
   }
 
   @Test
   void safeIsContentWhenOnlyOtherGpusAreHeld() throws IOException {
+    machine.installNvidiaSmi();
     machine.hold("--map", "/dev/nvidia5", "--open", "/dev/nvidia0");
 
     clear(GpuPlans.of(ClearGpus.SAFE, 0, 1));
@@ -143,7 +144,7 @@ class GpuClearerTest {
     long opened = machine.hold("--open", "/dev/nvidia0");
     long elsewhere = machine.hold("--map", "/dev/nvidia3");
 
-    GpuClearer.clear(scripts, plan, look, events::add);
+    GpuClearer.clear(scripts, look, look.asked(), events::add);
 
     assertThat(machine.lives(shown)).isFalse();
     assertThat(machine.lives(opened)).isTrue();
@@ -157,7 +158,7 @@ class GpuClearerTest {
     GpuLook look = GpuLooker.look(scripts, plan);
     long newcomer = machine.hold("--map", "/dev/nvidia0");
 
-    assertThatThrownBy(() -> GpuClearer.clear(scripts, plan, look, events::add))
+    assertThatThrownBy(() -> GpuClearer.clear(scripts, look, look.asked(), events::add))
         .isInstanceOf(Failure.class)
         .hasMessageContaining("processes took GPUs after the holders were shown: " + newcomer)
         .hasMessageContaining("nothing was ended");
@@ -282,12 +283,12 @@ class GpuClearerTest {
 
     try (Host patient = machine.patientHost()) {
       HostScripts there = new HostScripts(patient);
-      assertThatThrownBy(() -> GpuClearer.clear(there, plan, look, events::add))
+      assertThatThrownBy(() -> GpuClearer.clear(there, look, look.asked(), events::add))
           .isInstanceOfSatisfying(
               Failure.class,
               failure -> {
-                assertThat(failure.problem()).contains("took a GPU again", "vllm.service");
-                assertThat(failure.tryNext().orElse("")).contains("vllm.service");
+                assertThat(failure.problem()).contains("came back", "vllm.service");
+                assertThat(failure.tryNext().orElse("")).contains("systemctl stop vllm.service");
               });
     } finally {
       supervisor.destroyForcibly();
@@ -339,7 +340,8 @@ class GpuClearerTest {
       ExtractionPlan plan = GpuPlans.of(ClearGpus.ALL, 0);
       HostScripts there = new HostScripts(inside);
 
-      GpuClearer.clear(there, plan, GpuLooker.look(there, plan), events::add);
+      GpuLook look = GpuLooker.look(there, plan);
+      GpuClearer.clear(there, look, look.asked(), events::add);
 
       assertThat(other.lives(holder)).isFalse();
       assertThat(other.lives(innocent)).isTrue();
@@ -368,7 +370,8 @@ class GpuClearerTest {
   void underNoneNothingIsAsked() {
     ExtractionPlan plan = GpuPlans.of(ClearGpus.NONE, 0);
 
-    GpuClearer.clear(new HostScripts(new NoHost()), plan, GpuLook.none(), events::add);
+    GpuLook look = GpuLook.none(GpuNeed.of(plan));
+    GpuClearer.clear(new HostScripts(new NoHost()), look, List.of(), events::add);
 
     assertThat(GpuClearer.step(plan)).isEmpty();
     assertThat(checks()).containsExactly("note: not looked at: --clear-gpus none");
@@ -379,12 +382,22 @@ class GpuClearerTest {
   }
 
   private static ScriptCall all(String... whom) {
-    return GpuLooker.call(GpuPlans.of(ClearGpus.ALL, 0), List.of(whom))
+    return GpuLooker.ending(GpuPlans.need(ClearGpus.ALL, 0), List.of(whom))
         .within(Duration.ofMinutes(2));
   }
 
+  /** Looks, and clears as if all that must be asked about had been agreed to. */
   private void clear(ExtractionPlan plan) {
-    GpuClearer.clear(scripts, plan, GpuLooker.look(scripts, plan), events::add);
+    GpuLook look = GpuLooker.look(scripts, plan);
+    GpuClearer.show(look, events::add);
+    GpuClearer.clear(scripts, look, look.asked(), events::add);
+  }
+
+  /** Looks, and clears as if nobody had agreed to anything. */
+  private void clearUnasked(ExtractionPlan plan) {
+    GpuLook look = GpuLooker.look(scripts, plan);
+    GpuClearer.show(look, events::add);
+    GpuClearer.clear(scripts, look, List.of(), events::add);
   }
 
   /** The last verdict on each holder. */

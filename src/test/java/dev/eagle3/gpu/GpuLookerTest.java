@@ -99,7 +99,7 @@ class GpuLookerTest {
     assertThat(look.gpus()).hasSize(8);
     assertThat(look.gpus().get(7).usedMiB()).isEmpty();
     assertThat(look.absent()).containsExactly(9);
-    assertThat(look.isFree()).isTrue();
+    assertThat(look.refusals()).containsExactly("has 8 GPUs, and no GPU 9");
   }
 
   @Test

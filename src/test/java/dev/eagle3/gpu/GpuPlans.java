@@ -15,6 +15,11 @@ final class GpuPlans {
     return of(policy, List.of(gpus), gpus.length, Optional.empty());
   }
 
+  /** What a job on the GPUs with these indices needs. */
+  static GpuNeed need(ClearGpus policy, Integer... gpus) {
+    return GpuNeed.of(of(policy, gpus));
+  }
+
   static ExtractionPlan of(
       ClearGpus policy, List<Integer> gpus, int tpSize, Optional<String> stateDir) {
     ExtractionPlan plan = Plans.example();

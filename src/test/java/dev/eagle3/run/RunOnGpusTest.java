@@ -73,7 +73,7 @@ class RunOnGpusTest {
       List<List<String>> holders = over.rows("holder");
       assertThat(holders)
           .singleElement()
-          .satisfies(row -> assertThat(row.get(CLASS)).isEqualTo("other"))
+          .satisfies(row -> assertThat(row.get(CLASS)).isEqualTo("over-run"))
           .satisfies(row -> assertThat(row.get(RUN)).isEqualTo(plan.run().text()));
       assertThat(over.code()).isZero();
       assertThat(over.rows("ended")).containsExactly(List.of(holders.get(0).get(0), "TERM"));
@@ -83,6 +83,7 @@ class RunOnGpusTest {
   private static ScriptAnswer look(RunBench bench, String mode, String... whom) {
     List<String> arguments = new ArrayList<>(List.of(mode, "0", "1", ""));
     arguments.addAll(List.of(whom));
-    return bench.scripts().run(ScriptCall.of("clear-gpus", arguments.toArray(String[]::new)));
+    ScriptCall call = ScriptCall.of("clear-gpus", arguments.toArray(String[]::new));
+    return bench.scripts().run(call.after("look-gpus"));
   }
 }

@@ -3,6 +3,7 @@ package dev.eagle3.testing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.eagle3.host.Host;
+import dev.eagle3.host.HostScripts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,8 +37,10 @@ public final class StandInGpus implements AutoCloseable {
           "dirname",
           "du",
           "getconf",
+          "grep",
           "head",
           "id",
+          "ls",
           "mkdir",
           "mountpoint",
           "mv",
@@ -58,7 +61,8 @@ public final class StandInGpus implements AutoCloseable {
           "smi_seconds=20 ", "smi_seconds=5 ",
           "term_seconds=10\n", "term_seconds=3\n",
           "memory_seconds=30 ", "memory_seconds=4 ",
-          "watch_seconds=3\n", "watch_seconds=1\n");
+          "watch_seconds=3\n", "watch_seconds=1\n",
+          "restart_seconds=15 ", "restart_seconds=5 ");
 
   private final Path folder;
   private final Namespace namespace;
@@ -71,6 +75,7 @@ public final class StandInGpus implements AutoCloseable {
 
   /** Starts it in an existing, empty folder; its shell is the one with that name. */
   public static StandInGpus start(Path folder, String shell) throws IOException {
+    WAITS.keySet().forEach(StandInGpus::requireInScripts);
     Path bin = Files.createDirectories(folder.resolve("bin"));
     for (String tool : TOOLS) {
       Files.createSymbolicLink(bin.resolve(tool), Tools.find(tool));
@@ -99,6 +104,7 @@ public final class StandInGpus implements AutoCloseable {
 
   /** The machine as a host with a text of its scripts replaced, beside shorter waits. */
   public Host hostWith(String text, String replacement) {
+    requireInScripts(text);
     Map<String, String> replaced = new HashMap<>(WAITS);
     replaced.put(text, replacement);
     return namespace.host(environment(), List.of(), replaced);
@@ -214,6 +220,13 @@ public final class StandInGpus implements AutoCloseable {
     environment.put("HOME", folder.resolve("home").toString());
     environment.put("STAND_IN_SMI", folder.resolve("smi").toString());
     return environment;
+  }
+
+  /** A text that is replaced in vain would let a test pass for nothing. */
+  private static void requireInScripts(String text) {
+    if (!(HostScripts.text("look-gpus") + HostScripts.text("clear-gpus")).contains(text)) {
+      throw new AssertionError("no script has " + text);
+    }
   }
 
   /** The interpreter itself: the one on PATH may be a shell script that looks for it. */
