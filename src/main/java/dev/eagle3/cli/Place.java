@@ -91,14 +91,15 @@ record Place(@Nullable Host host, FileTree files, List<String> paths, Optional<E
   }
 
   private static Place ofRun(Target.Run run, Optional<String> stateDir, Hosts hosts) {
-    Host host = hosts.connect(hosts.nameOfRuns());
+    String name = hosts.nameOfRuns();
+    Host host = hosts.connect(name);
+    HostScripts scripts = new HostScripts(host, hosts.words(name, stateDir));
     String id = run.id().map(Object::toString).orElse(RunStateReader.LATEST);
     try {
-      RunStatus status = RunStateReader.read(new HostScripts(host), stateDir, id);
+      RunStatus status = RunStateReader.read(scripts, stateDir, id);
       ExtractionPlan plan = PlanReader.read(host.files(), status.folder());
       return new Place(host, host.files(), List.of(plan.outputDir()), Optional.of(plan));
     } catch (IOException unreadable) {
-      String name = host.name();
       host.close();
       throw Failure.of(
               Exit.LOST,

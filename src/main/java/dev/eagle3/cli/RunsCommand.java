@@ -51,7 +51,7 @@ final class RunsCommand extends ReportingCommand {
     String name = hosts.nameOfRuns();
     try (Host host = hosts.connect(name)) {
       RunList list =
-          RunLister.list(new HostScripts(host), Optional.ofNullable(stateDir), Math.max(1, most));
+          RunLister.list(new HostScripts(host, hosts.words(name, Optional.ofNullable(stateDir))), Optional.ofNullable(stateDir), Math.max(1, most));
       list.runs().forEach(status -> sink.emit(status.state().toEvent(status.folder().run())));
       if (list.runs().isEmpty()) {
         sink.emit(new Event.Check("run", "runs", "note", "no run was launched on " + name));

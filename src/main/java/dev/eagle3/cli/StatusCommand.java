@@ -40,7 +40,7 @@ final class StatusCommand extends ReportingCommand {
     String name = hosts.nameOfRuns();
     String id = named.name();
     try (Host host = hosts.connect(name)) {
-      RunStatus status = RunStateReader.read(new HostScripts(host), named.stateFolder(), id);
+      RunStatus status = RunStateReader.read(new HostScripts(host, hosts.words(name, named.stateFolder())), named.stateFolder(), id);
       RunState state = status.state();
       sink.emit(state.toEvent(status.folder().run()));
       if (!state.hasEnded()) {

@@ -69,7 +69,7 @@ final class TailLogCommand extends ReportingCommand {
     String id = named.name();
     Interruptions interruptions = Interruptions.listen();
     try (Host host = hosts.connect(name)) {
-      HostScripts scripts = new HostScripts(host);
+      HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
       RunFolder folder = RunStateReader.read(scripts, named.stateFolder(), id).folder();
       LogRules rules = rules(host, folder, sink);
       long start = start(host, folder);

@@ -49,7 +49,7 @@ final class UndoCommand extends ReportingCommand {
     String name = hosts.nameOfRuns();
     String id = named.name();
     try (Host host = hosts.connect(name)) {
-      HostScripts scripts = new HostScripts(host);
+      HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
       Optional<String> state = named.stateFolder();
       if (RunId.isRunId(id) && RunStateReader.find(scripts, state, id).isEmpty()) {
         say(sink, OutputRestorer.restoreUnlaunched(scripts, state, new RunId(id)));
