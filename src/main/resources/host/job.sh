@@ -107,6 +107,8 @@ eagle3_job() {
   trap 'eagle3_forward TERM' TERM
   trap 'eagle3_forward INT' INT
   eagle3_write_pid || eagle3_over 75
+  # A launch that was asked about again in its middle may have been given up meanwhile, for good.
+  [ ! -e "$folder/exit.none" ] || exit 75
   # A background command has SIGINT ignored, and so would have the job; where env can, that ends here.
   restore=
   if env --default-signal=INT,QUIT true 2>/dev/null; then

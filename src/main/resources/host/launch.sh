@@ -5,6 +5,8 @@
 # and starts `sh job.sh` there, which docs/host.md describes. The log path becomes a link to the run's
 # log: a link to an earlier run's log is replaced, anything else there is renamed to PATH.before-ID;
 # where no link can be made, the log is a plain file there.
+# Asked again with the same plan, it launches nothing and says what became of the launch: after a lost
+# connection nobody knows. One that ended in the middle is given up for good.
 # Answers: folder<TAB>run folder; log<TAB>the run's log; note<TAB>text for each thing worth saying;
 # launched<TAB>pid; or refused<TAB>why with exit 11 and nothing changed; or failed<TAB>why with exit 1.
 set -u
@@ -24,6 +26,46 @@ named=$3
 runs=$state/runs
 run=$runs/$id
 log=$run/log
+
+# A pause of a moment, also where sleep takes whole seconds only. Counts them in fiftieths of a second.
+moments=0
+pause() {
+  if sleep 0.02 2>/dev/null; then
+    moments=$((moments + 1))
+  else
+    sleep 1
+    moments=$((moments + 50))
+  fi
+}
+# Nothing of this launch will run any more: the job does not start where there is exit.none.
+give_up() {
+  mv -f -- "$run/exit.pending" "$run/exit.none" 2>/dev/null || : >"$run/exit.none"
+}
+failed() {
+  printf 'failed\t%s; see %s\n' "$1" "$log"
+  exit 1
+}
+launched() {
+  IFS='	' read -r pid rest <"$run/pid"
+  printf 'launched\t%s\n' "$pid"
+  exit 0
+}
+
+# The same launch, asked again.
+if [ -f "$run/plan.json" ] && [ "$(cat -- "$run/plan.json" && echo .)" = "$4." ]; then
+  until [ -e "$run/pid" ] || [ -e "$run/exit.none" ] || [ "$moments" -ge 500 ]; do
+    pause
+  done
+  printf 'folder\t%s\nlog\t%s\n' "$run" "$log"
+  [ -e "$run/pid" ] || give_up
+  if [ -e "$run/pid" ]; then
+    [ ! -e "$run/exit.none" ] || mv -f -- "$run/exit.none" "$run/exit.pending"
+    note "run $id had been launched already"
+    launched
+  fi
+  failed 'the launch ended in the middle, and was given up'
+fi
+
 [ -f "$runs/$id.lock" ] || refuse "the output folder is not locked for run $id"
 lock=$(cat -- "$runs/$id.lock")
 [ -e "$lock/$id" ] || refuse "run $id holds the lock $lock no more: another run took it over"
@@ -116,12 +158,8 @@ umask "$mask"
 setsid nohup $restore sh "$run/job.sh" </dev/null >>"$log" 2>&1 &
 started=$!
 
-failed() {
-  printf 'failed\t%s; see %s\n' "$1" "$log"
-  exit 1
-}
 printf 'folder\t%s\nlog\t%s\n' "$run" "$log"
-tries=0
+moments=0
 gone=0
 until [ -e "$run/pid" ]; do
   # A process that is over has no files, also while nobody has asked for its exit code. One that lives
@@ -132,14 +170,14 @@ until [ -e "$run/pid" ]; do
     gone=$((gone + 1))
   fi
   if [ "$gone" -gt 3 ]; then
+    give_up
     failed "the wrapper of the job ended before the job started: $(tail -n 1 -- "$log")"
   fi
-  tries=$((tries + 1))
-  if [ "$tries" -gt 250 ]; then
+  if [ "$moments" -ge 500 ]; then
     kill -KILL "$started" 2>/dev/null
+    give_up
     failed "the job did not start within some seconds and was given up"
   fi
-  sleep 0.02 2>/dev/null || sleep 1
+  pause
 done
-IFS='	' read -r pid rest <"$run/pid"
-printf 'launched\t%s\n' "$pid"
+launched

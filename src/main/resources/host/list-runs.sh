@@ -1,12 +1,17 @@
 # Lists runs, the newest first. Changes nothing.
 # Arguments: 1 state folder (empty: $HOME/.eagle3), 2 how many at most.
-# Answers: run<TAB>id<TAB>folder<TAB>exit code or pending; more<TAB>how many older ones were left out.
+# Answers: run<TAB>id<TAB>folder<TAB>exit code or pending<TAB>folder of its lock, beside or in its output
+# folder (empty: unknown); more<TAB>how many older ones were left out.
 set -u
+LC_ALL=C
+export LC_ALL
 state=${1:-${HOME:-}/.eagle3}
 most=$2
+digit=[0-9]
+run_form=$digit$digit$digit$digit$digit$digit$digit$digit-$digit$digit$digit$digit$digit$digit-[0-9a-f][0-9a-f][0-9a-f][0-9a-f]
 set --
-for entry in "$state/runs"/[0-9]*-[0-9]*-????; do
-  [ ! -d "$entry" ] || set -- "$entry" "$@"
+for entry in "$state/runs"/$run_form; do
+  [ ! -d "$entry" ] || [ -L "$entry" ] || set -- "$entry" "$@"
 done
 for entry in "$@"; do
   if [ "$most" -le 0 ]; then
@@ -17,7 +22,10 @@ for entry in "$@"; do
   for ended in "$entry"/exit.[0-9]*; do
     [ ! -e "$ended" ] || code=${ended##*/exit.}
   done
-  printf 'run\t%s\t%s\t%s\n' "${entry##*/}" "$entry" "$code"
+  lock=
+  [ ! -f "$entry/lock" ] || IFS= read -r lock 2>/dev/null <"$entry/lock"
+  case $lock in *[[:cntrl:]]*) lock= ;; esac
+  printf 'run\t%s\t%s\t%s\t%s\n' "${entry##*/}" "$entry" "$code" "$lock"
   most=$((most - 1))
   shift
 done

@@ -69,6 +69,11 @@ if [ ! -w "${parent:-/}" ] || [ -z "${output#/}" ] || mountpoint -q -- "$output"
   other=$beside
 fi
 
+# Where sleep takes whole seconds only, fewer tries take as long.
+pause() {
+  sleep 0.05 2>/dev/null || { sleep 1 && tries=$((tries + 4)) && empty=$((empty + 4)); }
+}
+
 # Who is named in a lock folder; empty for nobody.
 holder_of() {
   holder=
@@ -129,7 +134,7 @@ while [ "$tries" -lt 50 ]; do
     [ ! -e "$lock/$id" ] || locked
     # Its maker is about to sign it, or died before: an empty folder is removed after a while.
     empty=$((empty + 1))
-    sleep 0.05 2>/dev/null || sleep 1
+    pause
     [ "$empty" -lt 10 ] || rmdir -- "$lock" 2>/dev/null
     continue
   fi
@@ -139,6 +144,6 @@ while [ "$tries" -lt 50 ]; do
     locked
   fi
   [ "$holder" = "$over" ] || held "$lock"
-  sleep 0.05 2>/dev/null || sleep 1
+  pause
 done
 give_up "the lock $lock changes hands all the time, or may not be taken over by this user"

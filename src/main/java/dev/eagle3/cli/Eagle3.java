@@ -98,6 +98,7 @@ final class Eagle3 {
     commands.put(PullCommand.class, PullCommand::new);
     commands.put(StatusCommand.class, StatusCommand::new);
     commands.put(RunsCommand.class, RunsCommand::new);
+    commands.put(StopCommand.class, StopCommand::new);
     commands.put(UndoCommand.class, UndoCommand::new);
     commands.put(DemoCommand.class, DemoCommand::new);
     commands.put(CompletionCommand.class, surroundings -> new CompletionCommand());

@@ -8,6 +8,7 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.report.TextReport;
 import dev.eagle3.run.RunList;
 import dev.eagle3.run.RunLister;
+import dev.eagle3.run.RunStatus;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,8 +52,13 @@ final class RunsCommand extends ReportingCommand {
     String name = hosts.nameOfRuns();
     try (Host host = hosts.connect(name)) {
       RunList list =
-          RunLister.list(new HostScripts(host, hosts.words(name, Optional.ofNullable(stateDir))), Optional.ofNullable(stateDir), Math.max(1, most));
-      list.runs().forEach(status -> sink.emit(status.state().toEvent(status.folder().run())));
+          RunLister.list(
+              new HostScripts(host, hosts.words(name, Optional.ofNullable(stateDir))),
+              Optional.ofNullable(stateDir),
+              Math.max(1, most));
+      for (RunStatus status : list.runs()) {
+        sink.emit(StateEvents.of(status, name, surroundings().clock().instant()));
+      }
       if (list.runs().isEmpty()) {
         sink.emit(new Event.Check("run", "runs", "note", "no run was launched on " + name));
       }

@@ -9,6 +9,7 @@ import dev.eagle3.report.TextReport;
 import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStateReader;
 import dev.eagle3.run.RunStatus;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -40,20 +41,35 @@ final class StatusCommand extends ReportingCommand {
     String name = hosts.nameOfRuns();
     String id = named.name();
     try (Host host = hosts.connect(name)) {
-      RunStatus status = RunStateReader.read(new HostScripts(host, hosts.words(name, named.stateFolder())), named.stateFolder(), id);
-      RunState state = status.state();
-      sink.emit(state.toEvent(status.folder().run()));
-      if (!state.hasEnded()) {
-        sink.emit(
-            new Event.Hint(
-                "follow it",
-                "eagle3 tail-log "
-                    + status.folder().run()
-                    + " "
-                    + hosts.words(name, named.stateFolder())));
-        return Exit.DONE;
-      }
-      return state.exit();
+      HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
+      RunStatus status = RunStateReader.readWhole(scripts, named.stateFolder(), id);
+      sink.emit(StateEvents.of(status, host.name(), surroundings().clock().instant()));
+      return say(scripts, status, sink);
     }
+  }
+
+  private static Exit say(HostScripts scripts, RunStatus status, EventSink sink) {
+    RunState state = status.state();
+    String run = status.folder().run().text();
+    if (state instanceof RunState.Running running && !running.stopped().isEmpty()) {
+      sink.emit(
+          new Event.Hint(
+              "it goes on, on the host, with",
+              "kill -CONT "
+                  + running.stopped().stream()
+                      .map(String::valueOf)
+                      .collect(Collectors.joining(" "))));
+    }
+    if (!state.hasEnded()) {
+      sink.emit(new Event.Hint("follow it", scripts.comeBack("tail-log " + run)));
+      return Exit.DONE;
+    }
+    if (!state.isOver()) {
+      sink.emit(
+          new Event.Hint(
+              "its processes still hold what they hold; end them with",
+              scripts.comeBack("stop " + run)));
+    }
+    return state.exit();
   }
 }

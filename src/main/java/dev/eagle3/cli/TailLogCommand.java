@@ -85,7 +85,7 @@ final class TailLogCommand extends ReportingCommand {
       }
       RunState state = watched.last().state();
       boolean unread = start > 0 && state.exit() != Exit.DONE;
-      new FailedRunExplainer(sink)
+      new FailedRunExplainer(scripts, sink)
           .explain(watched.last(), unread ? whole(host, folder, rules) : watched.log());
       return state.exit();
     } catch (IOException lost) {

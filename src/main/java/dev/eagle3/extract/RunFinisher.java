@@ -55,7 +55,7 @@ final class RunFinisher {
     List<Exit> exits = new ArrayList<>();
     RunState state = watched.last().state();
     exits.add(state.exit());
-    new FailedRunExplainer(sink).explain(watched.last(), watched.log());
+    new FailedRunExplainer(scripts, sink).explain(watched.last(), watched.log());
     try {
       Diagnosis diagnosis =
           new Diagnoser(files(), FolderVerifier.IN_FLIGHT_REMOTE, sink)

@@ -161,11 +161,34 @@ public sealed interface Event {
    * @param code exit code of the job; -1 when it has none
    * @param says one line that explains it
    * @param pids processes of the run that still live
+   * @param host the host as the user named it; empty where that is not asked
+   * @param output path of its output folder on the host; empty when unknown
+   * @param ageSeconds how long ago it was launched; -1 when unknown
+   * @param logBytes size of its log; -1 when unknown
+   * @param logAgeSeconds how long ago its log was last written; -1 when unknown
+   * @param samples how many tensor files it has saved; -1 when unknown
    */
-  record State(String run, String state, int code, String says, List<Long> pids) implements Event {
+  record State(
+      String run,
+      String state,
+      int code,
+      String says,
+      List<Long> pids,
+      String host,
+      String output,
+      long ageSeconds,
+      long logBytes,
+      long logAgeSeconds,
+      long samples)
+      implements Event {
     /** Copies the list. */
     public State {
       pids = List.copyOf(pids);
+    }
+
+    /** The state alone. */
+    public State(String run, String state, int code, String says, List<Long> pids) {
+      this(run, state, code, says, pids, "", "", -1, -1, -1, -1);
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.eagle3.plan;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -32,6 +34,15 @@ public record RunId(String text) implements Comparable<RunId> {
   /** The id of a run launched at {@code time}; the low 16 bits of {@code salt} tell twins apart. */
   public static RunId of(Instant time, int salt) {
     return new RunId(TIME.format(time) + String.format(Locale.ROOT, "-%04x", salt & 0xffff));
+  }
+
+  /** When it was launched, by the clock of who launched it; empty for an id that is no time. */
+  public Optional<Instant> time() {
+    try {
+      return Optional.of(TIME.parse(text.substring(0, text.length() - 5), Instant::from));
+    } catch (DateTimeException none) {
+      return Optional.empty();
+    }
   }
 
   @Override

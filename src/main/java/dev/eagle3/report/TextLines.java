@@ -153,7 +153,26 @@ final class TextLines {
         + (state.code() < 0 ? "" : " with code " + state.code())
         + (state.says().isEmpty() ? "" : ": " + Printable.line(state.says()))
         + (pids.isEmpty() ? "" : ", processes " + pids)
-        + (state.pids().size() > MOST_PIDS ? " …" : "");
+        + (state.pids().size() > MOST_PIDS ? " …" : "")
+        + details(state);
+  }
+
+  private static String details(Event.State state) {
+    StringBuilder details = new StringBuilder();
+    if (state.ageSeconds() >= 0) {
+      details.append(" · launched ").append(Units.duration(state.ageSeconds())).append(" ago");
+    }
+    if (state.logBytes() >= 0) {
+      details.append(" · log ").append(Units.bytes(state.logBytes()));
+      if (state.logAgeSeconds() >= 0) {
+        details.append(" written ").append(Units.duration(state.logAgeSeconds())).append(" ago");
+      }
+    }
+    if (state.samples() >= 0) {
+      details.append(" · ").append(Units.count(state.samples())).append(" files saved");
+    }
+    String where = state.output().isEmpty() ? state.host() : state.host() + ":" + state.output();
+    return details.append(where.isEmpty() ? "" : " · " + Printable.line(where)).toString();
   }
 
   String transfer(Event.Transfer transfer) {

@@ -3,13 +3,13 @@ package dev.eagle3.report;
 import java.util.Locale;
 
 /** Figures as people read them; the same in every locale. */
-final class Units {
+public final class Units {
   private static final String[] BYTES = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
   private Units() {}
 
   /** {@code 42s}, {@code 18m03s}, {@code 2h03m} or {@code 3d04h}. */
-  static String duration(long seconds) {
+  public static String duration(long seconds) {
     if (seconds < 60) {
       return seconds + "s";
     }
@@ -35,7 +35,7 @@ final class Units {
   }
 
   /** {@code 10,000}. */
-  static String count(long count) {
+  public static String count(long count) {
     return String.format(Locale.ROOT, "%,d", count);
   }
 

@@ -78,7 +78,10 @@ public final class OutputLocker {
     Optional<RunStatus> status =
         RunStateReader.find(scripts, Optional.of(folder.stateDir()), holder);
     // A folder of a run whose wrapper is not there yet is that of a launch at this very moment.
-    boolean prepared = status.isEmpty() || status.get().state().equals(RunJudge.NEVER_STARTED);
+    boolean prepared =
+        status.isEmpty()
+            || status.get().state().equals(RunJudge.NEVER_STARTED)
+            || status.get().state() instanceof RunState.Launching;
     if (prepared && ageSeconds(held.get(2)) < LONGEST_PRELUDE_SECONDS) {
       throw refused(scripts, plan, "is being prepared for run " + holder + " by another eagle3")
           .orTry(scripts.comeBack("undo " + holder) + ", if that one ended in the middle");

@@ -12,28 +12,55 @@ import java.util.OptionalLong;
  * @param here where and when it was asked
  * @param folder its folder
  * @param exitCode exit code of the job; empty while there is none
+ * @param givenUp whether its launch was given up: nothing of it will run any more
+ * @param changed when something was last made or renamed in its folder
  * @param wrapper who the wrapper was, as it recorded itself; empty when it never did
+ * @param damage what is wrong with what the wrapper recorded; empty for nothing
  * @param wrapperIs alive, gone, or elsewhere: recorded on another boot, node or pid namespace
+ * @param stopped those of the wrapper, the job and its children that a signal has stopped
  * @param beat last sign of life
  * @param pids processes of the run; looked for only when the wrapper is gone
- * @param logBytes size of the log; -1 when there is none
- * @param logIdentity device and inode of the log; empty when there is none
+ * @param log its log
+ * @param output what it writes
  */
 record RunFacts(
     Here here,
     RunFolder folder,
     OptionalInt exitCode,
+    boolean givenUp,
+    OptionalLong changed,
     Optional<Wrapper> wrapper,
+    String damage,
     String wrapperIs,
+    List<Long> stopped,
     OptionalLong beat,
     List<Long> pids,
-    long logBytes,
-    String logIdentity) {
+    Log log,
+    Output output) {
 
-  /** Copies the list. */
+  /** Copies the lists. */
   RunFacts {
+    stopped = List.copyOf(stopped);
     pids = List.copyOf(pids);
   }
+
+  /**
+   * A log.
+   *
+   * @param bytes its size; -1 when there is none
+   * @param identity device and inode; empty when there is none
+   * @param written when it was last written
+   */
+  record Log(long bytes, String identity, OptionalLong written) {}
+
+  /**
+   * What a run writes.
+   *
+   * @param lock the lock folder of its output folder, or empty
+   * @param held whether the run holds that lock
+   * @param samples how many tensor files it has saved
+   */
+  record Output(String lock, boolean held, OptionalLong samples) {}
 
   /**
    * The machine that answered.

@@ -63,12 +63,16 @@ final class RunFactsParser {
     private final RunFacts.Here here;
     private final RunFolder folder;
     private final List<Long> pids = new ArrayList<>();
+    private final List<Long> stopped = new ArrayList<>();
     private OptionalInt exitCode = OptionalInt.empty();
+    private boolean givenUp;
+    private OptionalLong changed = OptionalLong.empty();
     private Optional<RunFacts.Wrapper> wrapper = Optional.empty();
+    private String damage = "";
     private String wrapperIs = "gone";
     private OptionalLong beat = OptionalLong.empty();
-    private long logBytes = -1;
-    private String logIdentity = "";
+    private RunFacts.Log log = new RunFacts.Log(-1, "", OptionalLong.empty());
+    private RunFacts.Output output = new RunFacts.Output("", false, OptionalLong.empty());
 
     Collected(RunFacts.Here here, RunFolder folder) {
       this.here = here;
@@ -80,33 +84,46 @@ final class RunFactsParser {
         case "exit/1" -> {
           long code = number(fields[1]);
           exitCode = code >= 0 && code < 256 ? OptionalInt.of((int) code) : OptionalInt.empty();
+          givenUp = fields[1].equals("none");
         }
+        case "made/1" -> changed = positive(fields[1]);
         case "wrapper/5" ->
             wrapper =
                 Optional.of(
                     new RunFacts.Wrapper(
                         number(fields[1]), number(fields[2]), fields[3], fields[4], fields[5]));
+        case "damaged/1" -> damage = fields[1];
         case "wrapper-is/1" -> wrapperIs = fields[1];
-        case "alive/1" -> beat = OptionalLong.of(number(fields[1]));
-        case "process/3" -> {
-          long pid = number(fields[1]);
-          if (pid > 0 && pids.size() < MOST_PIDS) {
-            pids.add(pid);
-          }
-        }
-        case "log/2" -> {
-          logBytes = number(fields[1]);
-          logIdentity = fields[2];
-        }
+        case "stopped/1" -> add(stopped, fields[1]);
+        case "alive/1" -> beat = positive(fields[1]);
+        case "process/3" -> add(pids, fields[1]);
+        case "lock/2" ->
+            output = new RunFacts.Output(fields[1], fields[2].equals("held"), output.samples());
+        case "samples/1" ->
+            output = new RunFacts.Output(output.lock(), output.held(), positive(fields[1]));
+        case "log/3" -> log = new RunFacts.Log(number(fields[1]), fields[2], positive(fields[3]));
         default -> {
           // A line that a newer script may answer.
         }
       }
     }
 
+    private static void add(List<Long> list, String text) {
+      long pid = number(text);
+      if (pid > 0 && list.size() < MOST_PIDS) {
+        list.add(pid);
+      }
+    }
+
+    private static OptionalLong positive(String text) {
+      long number = number(text);
+      return number >= 0 ? OptionalLong.of(number) : OptionalLong.empty();
+    }
+
     RunFacts facts() {
       return new RunFacts(
-          here, folder, exitCode, wrapper, wrapperIs, beat, pids, logBytes, logIdentity);
+          here, folder, exitCode, givenUp, changed, wrapper, damage, wrapperIs, stopped, beat, pids,
+          log, output);
     }
   }
 }

@@ -15,6 +15,9 @@ final class RunJudge {
   /** There is a folder of the run, but no wrapper has said who it is: not yet, or not ever. */
   static final RunState NEVER_STARTED = new RunState.Lost("it was never started");
 
+  /** Longer than any launch takes from its folder to its wrapper. */
+  private static final long LONGEST_LAUNCH_SECONDS = 60;
+
   private static final int SIGNAL = 128;
   private static final int MOST_SIGNAL = 64;
 
@@ -24,17 +27,46 @@ final class RunJudge {
     if (facts.exitCode().isPresent()) {
       return ofExit(facts.exitCode().getAsInt(), facts.pids());
     }
+    if (!facts.damage().isEmpty()) {
+      return damaged(facts);
+    }
     if (facts.wrapper().isEmpty()) {
-      return NEVER_STARTED;
+      return unrecorded(facts);
     }
     return switch (facts.wrapperIs()) {
-      case "alive" -> new RunState.Running(facts.wrapper().get().pid());
+      case "alive" -> new RunState.Running(facts.wrapper().get().pid(), facts.stopped());
       case "elsewhere" -> elsewhere(facts, facts.wrapper().get());
       default ->
           facts.pids().isEmpty()
               ? new RunState.Lost("its processes were killed")
               : new RunState.Orphaned(facts.pids());
     };
+  }
+
+  /** No wrapper has said who it is: not yet, or not ever. */
+  private static RunState unrecorded(RunFacts facts) {
+    if (facts.givenUp() || facts.changed().isEmpty()) {
+      return NEVER_STARTED;
+    }
+    long age = facts.here().now() - facts.changed().getAsLong();
+    boolean young = age >= 0 && age < LONGEST_LAUNCH_SECONDS;
+    if (young) {
+      return new RunState.Launching();
+    }
+    return facts.pids().isEmpty()
+        ? NEVER_STARTED
+        : new RunState.Orphaned(facts.pids(), "it was never launched to its end");
+  }
+
+  private static RunState damaged(RunFacts facts) {
+    String why = "its file pid " + facts.damage();
+    if (!facts.pids().isEmpty()) {
+      return new RunState.Orphaned(facts.pids(), why);
+    }
+    long silence = silence(facts);
+    return silence < LONGEST_SILENCE_SECONDS
+        ? new RunState.Elsewhere("a node that cannot be told, since " + why, silence)
+        : new RunState.Lost(why + ", and no process of it is to be seen");
   }
 
   /** The state that an exit code of the job stands for. */
@@ -51,10 +83,6 @@ final class RunJudge {
     RunFacts.Here here = facts.here();
     boolean sameNode = wrapper.node().equals(here.node());
     boolean sameBoot = wrapper.boot().equals(here.boot());
-    long silence =
-        facts.beat().isPresent()
-            ? Math.max(0, here.now() - facts.beat().getAsLong())
-            : Long.MAX_VALUE;
     if (sameNode && !sameBoot && facts.beat().orElse(0) <= here.booted()) {
       return new RunState.Lost("the host was started anew since");
     }
@@ -62,10 +90,20 @@ final class RunJudge {
         !sameNode
             ? wrapper.node()
             : (sameBoot ? "another container of " : "another machine named ") + wrapper.node();
+    long silence = silence(facts);
     if (silence >= LONGEST_SILENCE_SECONDS) {
       return new RunState.Lost(
           "it ran on " + node + ", which has given no sign of life for some time");
     }
     return new RunState.Elsewhere(node, silence);
+  }
+
+  /** Seconds since the last sign of life; negative when it lies far ahead by the clock here. */
+  private static long silence(RunFacts facts) {
+    if (facts.beat().isEmpty()) {
+      return Long.MAX_VALUE;
+    }
+    long silence = facts.here().now() - facts.beat().getAsLong();
+    return silence > -LONGEST_SILENCE_SECONDS ? Math.max(0, silence) : silence;
   }
 }

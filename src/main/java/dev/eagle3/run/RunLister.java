@@ -42,7 +42,12 @@ public final class RunLister {
       int code = exitCode(row);
       RunStatus status =
           code >= 0
-              ? new RunStatus(new RunFolder(row.get(1)), RunJudge.ofExit(code, List.of()), -1, "")
+              ? new RunStatus(
+                  new RunFolder(row.get(1)),
+                  RunJudge.ofExit(code, List.of()),
+                  -1,
+                  "",
+                  RunDetails.ofLock(row.get(3)))
               : asked.get(new RunId(row.get(0)));
       // A run may be removed between the two questions.
       if (status != null) {
@@ -53,7 +58,7 @@ public final class RunLister {
   }
 
   private static boolean isRun(List<String> row) {
-    return row.size() == 3
+    return row.size() == 4
         && RunId.isRunId(row.get(0))
         && row.get(1).startsWith("/")
         && row.get(1).endsWith("/" + row.get(0));

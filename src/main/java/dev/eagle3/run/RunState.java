@@ -104,8 +104,19 @@ public sealed interface RunState {
    * It runs on this host.
    *
    * @param pid process id of its wrapper
+   * @param stopped those of its processes that a signal has stopped: it does not go on
    */
-  record Running(long pid) implements RunState {
+  record Running(long pid, List<Long> stopped) implements RunState {
+    /** Copies the list. */
+    public Running {
+      stopped = List.copyOf(stopped);
+    }
+
+    /** Nothing of it is stopped. */
+    public Running(long pid) {
+      this(pid, List.of());
+    }
+
     @Override
     public String word() {
       return "running";
@@ -113,7 +124,11 @@ public sealed interface RunState {
 
     @Override
     public String says() {
-      return "it is running";
+      return stopped.isEmpty()
+          ? "it is running"
+          : "it is running, but stopped (SIGSTOP): "
+              + (stopped.size() == 1 ? "process " : "processes ")
+              + listed(stopped);
     }
 
     @Override
@@ -127,15 +142,39 @@ public sealed interface RunState {
     }
   }
 
+  /** Its launch is on its way: its folder is new, and its wrapper has not said who it is yet. */
+  record Launching() implements RunState {
+    @Override
+    public String word() {
+      return "running";
+    }
+
+    @Override
+    public String says() {
+      return "it is being launched";
+    }
+
+    @Override
+    public boolean hasEnded() {
+      return false;
+    }
+  }
+
   /**
    * The wrapper is gone without an exit code, its processes are not: they may hold GPUs.
    *
    * @param pids these processes
+   * @param why one clause
    */
-  record Orphaned(List<Long> pids) implements RunState {
+  record Orphaned(List<Long> pids, String why) implements RunState {
     /** Copies the list. */
     public Orphaned {
       pids = List.copyOf(pids);
+    }
+
+    /** The usual case. */
+    public Orphaned(List<Long> pids) {
+      this(pids, "the process that watched over the job is gone");
     }
 
     @Override
@@ -145,7 +184,7 @@ public sealed interface RunState {
 
     @Override
     public String says() {
-      return "the process that watched over the job is gone" + leftBehind(pids);
+      return why + leftBehind(pids);
     }
   }
 
@@ -153,7 +192,8 @@ public sealed interface RunState {
    * It runs on another node that shares the state folder, or in another container.
    *
    * @param node that node
-   * @param silenceSeconds how long ago it gave its last sign of life
+   * @param silenceSeconds how long ago it gave its last sign of life; negative when that lies ahead
+   *     by the clock of the host
    */
   record Elsewhere(String node, long silenceSeconds) implements RunState {
     @Override
@@ -163,7 +203,11 @@ public sealed interface RunState {
 
     @Override
     public String says() {
-      return "it is running on " + node + ", last sign of life " + silenceSeconds + " s ago";
+      return "it is running on "
+          + node
+          + (silenceSeconds >= 0
+              ? ", last sign of life " + silenceSeconds + " s ago"
+              : "; its last sign of life lies ahead by the clock here, which was set since");
     }
 
     @Override
@@ -193,11 +237,13 @@ public sealed interface RunState {
     if (pids.isEmpty()) {
       return "";
     }
-    String listed = pids.stream().limit(20).map(String::valueOf).collect(Collectors.joining(", "));
-    String rest = pids.size() > 20 ? " and " + (pids.size() - 20) + " more" : "";
     return (pids.size() == 1 ? "; its process " : "; its processes ")
-        + listed
-        + rest
+        + listed(pids)
         + (pids.size() == 1 ? " still lives" : " still live");
+  }
+
+  private static String listed(List<Long> pids) {
+    String listed = pids.stream().limit(20).map(String::valueOf).collect(Collectors.joining(", "));
+    return pids.size() > 20 ? listed + " and " + (pids.size() - 20) + " more" : listed;
   }
 }

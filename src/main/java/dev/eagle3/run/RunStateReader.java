@@ -24,14 +24,14 @@ public final class RunStateReader {
    * @throws Failure {@code REFUSED} when there is no such run; as {@link HostScripts#run}
    */
   public static RunStatus read(HostScripts scripts, Optional<String> stateDir, String run) {
-    return find(scripts, stateDir, run)
-        .orElseThrow(
-            () ->
-                Failure.of(
-                        Exit.REFUSED,
-                        scripts.host().name(),
-                        run.equals(LATEST) ? "no run was launched there" : "no run " + run)
-                    .orTry(scripts.comeBack("runs")));
+    return find(scripts, stateDir, run).orElseThrow(() -> missing(scripts, run));
+  }
+
+  /** As {@link #read}, and what it has saved so far is counted: that may take some seconds. */
+  public static RunStatus readWhole(HostScripts scripts, Optional<String> stateDir, String run) {
+    return read(scripts, stateDir, "whole", List.of(run)).stream()
+        .findFirst()
+        .orElseThrow(() -> missing(scripts, run));
   }
 
   /** As {@link #read}, empty when there is no such run. */
@@ -42,16 +42,32 @@ public final class RunStateReader {
 
   /** The states of those of the runs that exist, in their order. */
   static List<RunStatus> read(HostScripts scripts, Optional<String> stateDir, List<String> runs) {
-    List<String> arguments = new ArrayList<>();
-    arguments.add(stateDir.orElse(""));
+    return read(scripts, stateDir, "brief", runs);
+  }
+
+  private static List<RunStatus> read(
+      HostScripts scripts, Optional<String> stateDir, String howMuch, List<String> runs) {
+    List<String> arguments = new ArrayList<>(List.of(stateDir.orElse(""), howMuch));
     arguments.addAll(runs);
     ScriptCall call = ScriptCall.of("run-state", arguments.toArray(String[]::new)).again();
     ScriptAnswer answer = Steps.answered(scripts, call);
-    return RunFactsParser.parse(answer.lines()).stream()
-        .map(
-            facts ->
-                new RunStatus(
-                    facts.folder(), RunJudge.judge(facts), facts.logBytes(), facts.logIdentity()))
-        .toList();
+    return RunFactsParser.parse(answer.lines()).stream().map(RunStateReader::status).toList();
+  }
+
+  private static RunStatus status(RunFacts facts) {
+    return new RunStatus(
+        facts.folder(),
+        RunJudge.judge(facts),
+        facts.log().bytes(),
+        facts.log().identity(),
+        RunDetails.of(facts));
+  }
+
+  private static Failure missing(HostScripts scripts, String run) {
+    return Failure.of(
+            Exit.REFUSED,
+            scripts.host().name(),
+            run.equals(LATEST) ? "no run was launched there" : "no run " + run)
+        .orTry(scripts.comeBack("runs"));
   }
 }

@@ -27,7 +27,10 @@ final class Steps {
     return answer;
   }
 
-  /** The failure that an answer of a script stands for that did not do what it was asked. */
+  /**
+   * The failure that an answer of a script stands for that did not do what it was asked. Where the
+   * script does not say what came of it, it is {@code REFUSED}: it did not begin.
+   */
   static Failure failure(HostScripts scripts, ScriptCall call, ScriptAnswer answer) {
     String host = scripts.host().name();
     if (answer.code() == REFUSED && !answer.rows("refused").isEmpty()) {
@@ -38,7 +41,7 @@ final class Steps {
     }
     String said = Printable.line(answer.stderr().strip(), 300);
     return Failure.of(
-        Exit.RUN_FAILED,
+        Exit.REFUSED,
         host,
         "step "
             + call.script()

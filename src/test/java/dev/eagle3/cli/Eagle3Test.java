@@ -166,6 +166,7 @@ class Eagle3Test {
             "pull",
             "status",
             "runs",
+            "stop",
             "undo",
             "demo",
             "completion")) {

@@ -172,10 +172,12 @@ class LauncherTest {
   @Test
   void oneIdIsLaunchedOnce() throws IOException {
     ExtractionPlan plan = bench.plan("sleep 30\n");
-    bench.launch(plan);
+    Launched launched = bench.launch(plan);
 
-    assertRefused(() -> Launcher.launch(bench.scripts(), plan), "is not locked for run");
+    ExtractionPlan other = Replaced.outputDir(plan, bench.home() + "/other");
+    assertRefused(() -> Launcher.launch(bench.scripts(), other), "is not locked for run");
     assertRefused(() -> OutputLocker.lock(bench.scripts(), plan), "there is a run");
+    assertThat(bench.state(plan)).isEqualTo(new RunState.Running(launched.pid()));
   }
 
   @Test

@@ -25,7 +25,7 @@ class RunFactsParserTest {
             "wrapper-is\talive",
             "exit\tpending",
             "alive\t1795973871",
-            "log\t7\t65024:2163204");
+            "log\t7\t65024:2163204\t1795973871");
 
     assertThat(state).isEqualTo(new RunState.Running(19731));
   }
@@ -98,15 +98,15 @@ class RunFactsParserTest {
                 HERE,
                 RUN,
                 "exit\t3",
-                "log\t10\t1:2",
+                "log\t10\t1:2\t5",
                 "run\t20261129-171501-0a1c\t/root/.eagle3/runs/20261129-171501-0a1c",
                 "exit\tpending"));
 
     assertThat(facts).hasSize(2);
     assertThat(facts.get(0).exitCode()).hasValue(3);
-    assertThat(facts.get(0).logBytes()).isEqualTo(10);
+    assertThat(facts.get(0).log().bytes()).isEqualTo(10);
     assertThat(facts.get(1).exitCode()).isEmpty();
-    assertThat(facts.get(1).logBytes()).isEqualTo(-1);
+    assertThat(facts.get(1).log().bytes()).isEqualTo(-1);
   }
 
   @Test
