@@ -37,9 +37,6 @@ import picocli.CommandLine.Option;
           + " not agree), 2 usage, 12 unreachable, 17 connection lost: ask again."
     })
 final class StopCommand extends ReportingCommand {
-  /** Connections for one stop: it is asked again when one is lost in the middle. */
-  private static final int MOST_CONNECTIONS = 3;
-
   @Mixin ConnectionOptions connection = new ConnectionOptions();
 
   @Mixin RunOptions named = new RunOptions();
@@ -47,16 +44,14 @@ final class StopCommand extends ReportingCommand {
   @Option(
       names = "--kill-after",
       paramLabel = "TIME",
-      defaultValue = "30s",
+      converter = DurationWord.class,
       description = "How long the job may take to end after TERM: 30s, 2m (default: 30s).")
-  String killAfter = "30s";
+  Duration killAfter = RunStopper.KILL_AFTER;
 
   @Option(
       names = {"-y", "--yes"},
       description = "Do not ask.")
   boolean yes;
-
-  private boolean agreed;
 
   StopCommand(Surroundings surroundings) {
     super(surroundings, TextReport.About.ANSWER);
@@ -64,40 +59,19 @@ final class StopCommand extends ReportingCommand {
 
   @Override
   Exit run(EventSink sink) {
-    Duration patience = patience(killAfter);
+    if (killAfter.compareTo(RunStopper.LONGEST_KILL_AFTER) > 0) {
+      throw Failure.of(Exit.USAGE, "--kill-after", "is longer than an hour");
+    }
     Hosts hosts = new Hosts(surroundings(), connection, sink);
     String name = hosts.nameOfRuns();
-    String run = named.name();
-    Failure lost = null;
-    for (int connections = 1; ; connections++) {
-      try (Host host = hosts.connect(name)) {
-        HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
-        RunStatus status = RunStateReader.readWhole(scripts, named.stateFolder(), run);
-        // The next connection is to ask for this very run, whatever is the latest by then.
-        run = status.folder().run().text();
-        return stop(scripts, status, patience, sink);
-      } catch (Failure failure) {
-        if (failure.exit() == Exit.UNREACHABLE && lost != null) {
-          throw lost;
-        }
-        if (failure.exit() != Exit.LOST) {
-          throw failure;
-        }
-        lost = failure.orTry("eagle3 stop " + run + " " + hosts.words(name, named.stateFolder()));
-        if (connections == MOST_CONNECTIONS) {
-          throw lost;
-        }
-        sink.emit(
-            new Event.Check(
-                "run",
-                "stop",
-                "warning",
-                failure.problem() + ": asking again what there is to end"));
-      }
+    try (Host host = hosts.connect(name)) {
+      HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
+      return stop(
+          scripts, RunStateReader.readWhole(scripts, named.stateFolder(), named.name()), sink);
     }
   }
 
-  private Exit stop(HostScripts scripts, RunStatus status, Duration patience, EventSink sink) {
+  private Exit stop(HostScripts scripts, RunStatus status, EventSink sink) {
     RunState state = status.state();
     if (state.isOver()) {
       emit(scripts, status, sink);
@@ -108,11 +82,24 @@ final class StopCommand extends ReportingCommand {
       throw RunStopper.elsewhere(scripts, status.folder(), elsewhere.node());
     }
     ask(scripts, status);
-    say(sink, "ok", "asking it to end; KILL follows after " + Units.duration(patience.toSeconds()));
-    Stopped stopped = RunStopper.stop(scripts, status.folder(), patience);
+    say(
+        sink,
+        "ok",
+        "asking it to end; KILL follows after " + Units.duration(killAfter.toSeconds()));
+    Stopped stopped = end(scripts, status);
     say(sink, stopped.isOver() ? "ok" : "warning", stopped.says());
     emit(scripts, RunStateReader.read(scripts, named.stateFolder(), id(status)), sink);
     return stopped.isOver() ? Exit.DONE : Exit.RUN_FAILED;
+  }
+
+  private Stopped end(HostScripts scripts, RunStatus status) {
+    try {
+      return RunStopper.stop(scripts, status.folder(), killAfter);
+    } catch (Failure failure) {
+      throw failure.exit() == Exit.LOST
+          ? failure.orTry(scripts.comeBack("stop " + id(status)))
+          : failure;
+    }
   }
 
   private void ask(HostScripts scripts, RunStatus status) {
@@ -128,8 +115,7 @@ final class StopCommand extends ReportingCommand {
             + " ("
             + status.state().says()
             + ")?";
-    agreed = agreed || new TerminalQuestioner(surroundings(), yes, this::flush).agrees(question);
-    if (!agreed) {
+    if (!new TerminalQuestioner(surroundings(), yes, this::flush).agrees(question)) {
       throw Failure.of(Exit.REFUSED, scripts.host().name(), "you did not agree; nothing was ended");
     }
   }
@@ -144,20 +130,5 @@ final class StopCommand extends ReportingCommand {
 
   private static String id(RunStatus status) {
     return status.folder().run().text();
-  }
-
-  /** {@code 30s}, {@code 2m}, or seconds without a unit. */
-  private static Duration patience(String text) {
-    if (text.matches("[0-9]{1,5}[sm]?")) {
-      long count = Long.parseLong(text.replaceAll("[sm]", ""));
-      Duration patience =
-          text.endsWith("m") ? Duration.ofMinutes(count) : Duration.ofSeconds(count);
-      if (patience.compareTo(RunStopper.LONGEST_KILL_AFTER) <= 0) {
-        return patience;
-      }
-    }
-    throw Failure.of(
-            Exit.USAGE, "--kill-after", text + " is no time between 0s and 60m, such as 30s or 2m")
-        .orTry("--kill-after 30s");
   }
 }

@@ -14,7 +14,10 @@ import java.util.List;
 public final class Launcher {
   private Launcher() {}
 
-  /** The launch as a step. Its text holds secrets in clear: see {@link #shownCall}. */
+  /**
+   * The launch as a step; asked again, it says what became of it. Its text holds secrets in clear:
+   * see {@link #shownCall}.
+   */
   public static ScriptCall call(ExtractionPlan plan) {
     return call(plan, JobScriptWriter.write(plan));
   }
@@ -51,12 +54,13 @@ public final class Launcher {
 
   private static ScriptCall call(ExtractionPlan plan, String job) {
     return ScriptCall.of(
-        "launch",
-        plan.stateDir().orElse(""),
-        plan.run().text(),
-        plan.logFile(),
-        PlanJson.write(plan),
-        job);
+            "launch",
+            plan.stateDir().orElse(""),
+            plan.run().text(),
+            plan.logFile(),
+            PlanJson.write(plan),
+            job)
+        .again();
   }
 
   private static ExtractionPlan redacted(ExtractionPlan plan) {

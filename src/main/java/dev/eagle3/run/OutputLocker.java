@@ -29,7 +29,7 @@ public final class OutputLocker {
 
   /** The step that gives the lock back when the run is not launched after all. */
   public static ScriptCall unlockCall(ExtractionPlan plan) {
-    return ScriptCall.of("unlock-output", plan.stateDir().orElse(""), plan.run().text());
+    return ScriptCall.of("unlock-output", plan.stateDir().orElse(""), plan.run().text()).again();
   }
 
   /**
@@ -62,7 +62,8 @@ public final class OutputLocker {
 
   private static ScriptCall call(ExtractionPlan plan, String over) {
     return ScriptCall.of(
-        "lock-output", plan.stateDir().orElse(""), plan.run().text(), plan.outputDir(), over);
+            "lock-output", plan.stateDir().orElse(""), plan.run().text(), plan.outputDir(), over)
+        .again();
   }
 
   /** The holder, if its lock may be taken. */

@@ -25,14 +25,15 @@ public final class RunStopper {
 
   private RunStopper() {}
 
-  /** The step. */
+  /** The step. It looks anew for what there is to end, so it may be asked again. */
   public static ScriptCall call(RunFolder folder, Duration killAfter) {
     return ScriptCall.of(
             "stop-run",
             folder.stateDir(),
             folder.run().text(),
             String.valueOf(killAfter.toSeconds()))
-        .within(killAfter.plus(SLACK));
+        .within(killAfter.plus(SLACK))
+        .again();
   }
 
   /**

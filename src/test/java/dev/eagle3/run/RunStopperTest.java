@@ -243,7 +243,7 @@ class RunStopperTest {
   void whatIsOlderThanTheRunIsSpared() throws IOException {
     Process leader =
         new ProcessBuilder("setsid", "sh", "-c", "sleep 600 >/dev/null 2>&1 & echo $$ $!").start();
-    String[] said = leader.inputReader().readLine().split(" ");
+    String[] said = leader.inputReader().readLine().split(" ", 2);
     long older = Long.parseLong(said[1]);
     try {
       ExtractionPlan plan = bench.plan("exit 0\n");
