@@ -62,7 +62,7 @@ class JsonReportTest {
                     + "'code':'a.b','says':'says','evidence':[],'where':'','fix':'fix',"
                     + "'subjects':['f']}\n"
                     + head.formatted("state")
-                    + "'run':'r','state':'finished','code':0,'says':'','pids':[5]}\n"
+                    + "'run':'r','state':'finished','code':0,'says':'','pids':[5],'host':'','output':''}\n"
                     + head.formatted("end")
                     + "'exit':16,'meaning':'something is wrong'}\n")
                 .replace('\'', '"'));
