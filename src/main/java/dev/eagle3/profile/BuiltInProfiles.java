@@ -24,6 +24,15 @@ public final class BuiltInProfiles {
    * @throws Failure {@code PROFILE} when there is none of that name
    */
   public static ProfileLayer named(String name) {
+    return ProfileReader.read(text(name), name + " (built in)");
+  }
+
+  /**
+   * The text of one.
+   *
+   * @throws Failure {@code PROFILE} when there is none of that name
+   */
+  public static String text(String name) {
     if (!NAMES.contains(name)) {
       String nearest =
           NearestWord.find(name, NAMES).map(near -> "; did you mean " + near + "?").orElse("");
@@ -35,8 +44,7 @@ public final class BuiltInProfiles {
       if (in == null) {
         throw new IllegalStateException("no resource " + resource);
       }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return ProfileReader.read(text, name + " (built in)");
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
       throw new IllegalStateException("resource " + resource, unreadable);
     }
