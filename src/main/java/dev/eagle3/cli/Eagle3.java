@@ -27,7 +27,7 @@ final class Eagle3 {
   private static final Set<String> NEED_ALL = Set.of(HELP, "completion");
 
   private static final Set<String> WITHOUT_HOST =
-      Set.of(HELP, "completion", "demo", "-h", "--help", "-V", "--version", "--dry-run");
+      Set.of(HELP, "completion", "demo", "init", "-h", "--help", "-V", "--version", "--dry-run");
 
   /** In the order of the help. */
   private static final Map<Class<?>, Function<Surroundings, Object>> COMMANDS = commands();
@@ -82,6 +82,7 @@ final class Eagle3 {
           }
         });
     line.addSubcommand(new CommandLine.HelpCommand());
+    line.setExpandAtFiles(false); // --from @FILE is for init to read
     line.setOut(writer(surroundings.out()));
     line.setErr(writer(surroundings.err()));
     line.setColorScheme(CommandLine.Help.defaultColorScheme(ansi()));
@@ -93,6 +94,7 @@ final class Eagle3 {
   private static Map<Class<?>, Function<Surroundings, Object>> commands() {
     Map<Class<?>, Function<Surroundings, Object>> commands = new LinkedHashMap<>();
     commands.put(ExtractCommand.class, ExtractCommand::new);
+    commands.put(InitCommand.class, InitCommand::new);
     commands.put(TailLogCommand.class, TailLogCommand::new);
     commands.put(VerifyShapesCommand.class, VerifyShapesCommand::new);
     commands.put(PullCommand.class, PullCommand::new);

@@ -3,6 +3,8 @@ package dev.eagle3.cli;
 import dev.eagle3.extractor.BuiltInExtractors;
 import dev.eagle3.extractor.Extractor;
 import dev.eagle3.extractor.ExtractorReader;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Failures;
 import dev.eagle3.profile.BuiltInProfiles;
 import dev.eagle3.profile.FlagReader;
 import dev.eagle3.profile.Profile;
@@ -36,6 +38,14 @@ final class Plans {
       layers.add(BuiltInProfiles.named(BuiltInProfiles.DEFAULT));
     }
     return ProfileResolver.resolve(layers);
+  }
+
+  /** Ends with all that is wrong with flags. */
+  static void refuseMistakes(Map<String, List<String>> words) {
+    List<Failure> problems = FlagReader.read(words).problems();
+    if (!problems.isEmpty()) {
+      throw new Failures(problems);
+    }
   }
 
   /** The extractor of a profile: a built-in one, or a YAML file. */

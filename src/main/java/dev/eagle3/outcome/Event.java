@@ -15,7 +15,7 @@ public sealed interface Event {
   /**
    * One line of a phase of {@code extract}: something was looked at or done.
    *
-   * @param phase host, preflight, gpus, output, run, load or samples
+   * @param phase host, preflight, gpus, output, run, load or samples; profile for {@code init}
    * @param name kebab-case name of the check or step
    * @param verdict ok, note, warning or refused
    * @param says one line

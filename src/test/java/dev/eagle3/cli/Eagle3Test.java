@@ -161,6 +161,7 @@ class Eagle3Test {
     for (String command :
         List.of(
             "extract",
+            "init",
             "tail-log",
             "verify-shapes",
             "pull",

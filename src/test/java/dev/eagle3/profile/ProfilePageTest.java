@@ -55,6 +55,7 @@ class ProfilePageTest {
   private static List<List<String>> rows() {
     try (Stream<String> lines = Files.lines(Path.of("docs/profile.md"))) {
       return lines
+          .dropWhile(line -> !line.equals("## Keys"))
           .filter(line -> line.startsWith("| `"))
           .map(line -> Arrays.asList(line.substring(2, line.length() - 2).split(" \\| ", -1)))
           .map(cells -> cells.stream().map(cell -> cell.replace("`", "")).toList())
