@@ -1,5 +1,6 @@
 package dev.eagle3.host.ssh;
 
+import dev.eagle3.host.ShellQuote;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -76,22 +78,59 @@ final class ConnectFailures {
             + " server)";
   }
 
-  /** There is no key to log in with. */
-  Failure noIdentity(List<String> passedOver) {
-    String tried =
-        String.join(", ", destination.identityFiles().stream().map(Path::toString).toList());
-    String problem =
-        passedOver.isEmpty()
-            ? "no key to log in with: none of " + tried + " exists"
-            : "no key to log in with: " + String.join("; ", passedOver);
-    return failure(problem + "; keys of an ssh-agent and passwords are not supported yet")
-        .orTry("ssh-keygen -t ed25519 && ssh-copy-id " + destination.sshWords());
+  /** ssh_config leaves no way to log in that is known here. */
+  Failure noMethod() {
+    return failure(
+            "ssh_config allows no way to log in that eagle3 has: keys, keyboard-interactive,"
+                + " password")
+        .orTry(letSshConnect());
   }
 
-  /** The server took none of the keys. */
+  private String letSshConnect() {
+    return "the same command with --via 'ssh " + destination.sshWords() + " sh' in place of --host";
+  }
+
+  private Optional<String> tryNext(LoginReport report) {
+    return report
+        .tryNext()
+        .map(words -> words.equals(LoginKeyException.LET_SSH_CONNECT) ? letSshConnect() : words);
+  }
+
+  /** There is no key to log in with, and nobody to ask. */
+  Failure noIdentity(LoginOptions options, LoginAsker asker, LoginReport report) {
+    List<String> parts = new ArrayList<>();
+    if (!options.methods().contains(LoginOptions.PUBLIC_KEY)) {
+      parts.add("ssh_config switches keys off");
+    } else {
+      String tried =
+          String.join(", ", destination.identityFiles().stream().map(Path::toString).toList());
+      parts.add(
+          report.passedOver().isEmpty()
+              ? "none of " + tried + " exists"
+              : String.join("; ", report.passedOver()));
+      if (options.agent().isEmpty()) {
+        parts.add("no ssh-agent");
+      } else if (report.passedOver().stream().noneMatch(clause -> clause.contains("ssh-agent"))) {
+        parts.add("the ssh-agent holds none" + (options.identitiesOnly() ? " of them" : ""));
+      }
+    }
+    parts.add(asker.whyNot("a password"));
+    return failure("no key to log in with: " + String.join("; ", parts))
+        .orTry(
+            tryNext(report)
+                .orElse("ssh-keygen -t ed25519 && ssh-copy-id " + destination.sshWords()));
+  }
+
+  /** The server did not let one in. */
   Failure noLogin(
-      IOException thrown, ConnectionWatch watch, LoginReport report, List<String> passedOver) {
-    if (hasCause(thrown, TimeoutException.class) || report.refused().isEmpty()) {
+      IOException thrown,
+      ConnectionWatch watch,
+      LoginReport report,
+      LoginOptions options,
+      LoginAsker asker) {
+    boolean late = hasCause(thrown, TimeoutException.class);
+    boolean tried = !report.refused().isEmpty() || !report.passedOver().isEmpty();
+    if (late || (!tried && report.methods().isEmpty())) {
       return failure(
               destination.shown()
                   + ": login as "
@@ -101,23 +140,85 @@ final class ConnectFailures {
           .orTry("ssh -v " + destination.sshWords() + " true")
           .causedBy(thrown);
     }
-    List<String> parts = new ArrayList<>();
-    parts.add(
-        "refused " + String.join(", ", report.refused().stream().map(Identity::shown).toList()));
-    parts.addAll(passedOver);
-    if (!report.methods().isEmpty()) {
-      parts.add("the server takes " + shown(String.join(", ", report.methods())));
-    }
-    parts.add("keys of an ssh-agent and passwords are not supported yet");
     return failure(
             destination.shown()
                 + ": login as "
                 + destination.user()
                 + ": "
-                + String.join("; ", parts))
-        .orTry(
-            "ssh-copy-id -i " + report.refused().get(0).file() + ".pub " + destination.sshWords())
+                + String.join("; ", loginParts(thrown, watch, report, options, asker)))
+        .orTry(afterRefusal(thrown, watch, report, options))
         .causedBy(thrown);
+  }
+
+  private List<String> loginParts(
+      IOException thrown,
+      ConnectionWatch watch,
+      LoginReport report,
+      LoginOptions options,
+      LoginAsker asker) {
+    List<String> parts = new ArrayList<>();
+    if (!report.taken().isEmpty()) {
+      parts.add("took " + String.join(", ", report.taken()) + " and wants more");
+    }
+    if (!report.refused().isEmpty()) {
+      parts.add("refused " + String.join(", ", report.refused()));
+    }
+    parts.addAll(report.passedOver());
+    if (!hasMessage(thrown, "No more authentication methods")) {
+      String farewell = watch.farewell().orElseGet(() -> said(thrown));
+      String limit = isTooMany(thrown, watch) ? " (MaxAuthTries in its sshd_config)" : "";
+      parts.add("the server ended it: " + shown(farewell) + limit);
+    }
+    if (report.unoffered() > 0) {
+      parts.add(report.unoffered() + " more keys of the ssh-agent were kept back");
+    }
+    if (!report.methods().isEmpty()) {
+      parts.add("the server takes " + shown(String.join(", ", report.methods())));
+    }
+    boolean wouldAsk =
+        report.methods().stream()
+            .anyMatch(
+                method ->
+                    !method.equals(LoginOptions.PUBLIC_KEY) && options.methods().contains(method));
+    if (wouldAsk && !asker.canAsk()) {
+      parts.add(asker.whyNot("a password"));
+    }
+    return parts;
+  }
+
+  private String afterRefusal(
+      IOException thrown, ConnectionWatch watch, LoginReport report, LoginOptions options) {
+    if (report.tryNext().isPresent()) {
+      return tryNext(report).orElseThrow();
+    }
+    if (isTooMany(thrown, watch) || report.unoffered() > 0) {
+      return "name the one key that this host knows: IdentityFile and IdentitiesOnly yes in"
+          + " ssh_config";
+    }
+    boolean takesKeys =
+        report.methods().contains(LoginOptions.PUBLIC_KEY)
+            && options.methods().contains(LoginOptions.PUBLIC_KEY);
+    return takesKeys && report.refusedFile().isPresent()
+        ? "ssh-copy-id -i "
+            + ShellQuote.word(report.refusedFile().get() + ".pub")
+            + " "
+            + destination.sshWords()
+        : "ssh -v " + destination.sshWords() + " true";
+  }
+
+  private static boolean isTooMany(IOException thrown, ConnectionWatch watch) {
+    String words = "Too many authentication";
+    return hasMessage(thrown, words)
+        || watch.farewell().filter(it -> it.contains(words)).isPresent();
+  }
+
+  private static boolean hasMessage(@Nullable Throwable thrown, String words) {
+    for (Throwable at = thrown; at != null; at = at.getCause()) {
+      if (said(at).contains(words)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Failure failure(String problem) {

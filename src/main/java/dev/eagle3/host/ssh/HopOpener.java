@@ -37,7 +37,7 @@ final class HopOpener {
             known,
             settings.acceptNewHostKey() || destination.acceptNewHostKey(),
             notes);
-    SshClient client = SshClients.build(settings, verifier, known);
+    SshClient client = SshClients.build(destination, settings, verifier, known);
     ConnectionWatch watch = new ConnectionWatch();
     client.addSessionListener(watch);
     boolean opened = false;

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.sshd.client.ClientBuilder;
 import org.apache.sshd.client.SshClient;
-import org.apache.sshd.client.auth.pubkey.UserAuthPublicKeyFactory;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.common.NamedFactory;
 import org.apache.sshd.common.cipher.BuiltinCiphers;
@@ -59,7 +58,8 @@ final class SshClients {
   private SshClients() {}
 
   /** A client, not started, for one connection; who gets it stops it. */
-  static SshClient build(SshSettings settings, HostKeyVerifier verifier, KnownKeys known) {
+  static SshClient build(
+      SshDestination destination, SshSettings settings, HostKeyVerifier verifier, KnownKeys known) {
     SshClient client =
         ClientBuilder.builder()
             .serverKeyVerifier(verifier)
@@ -71,7 +71,7 @@ final class SshClients {
             .channelFactories(List.of())
             .build();
     client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
-    client.setUserAuthFactories(List.of(UserAuthPublicKeyFactory.INSTANCE));
+    client.setUserAuthFactories(LoginMethod.factories(destination));
     client.setIoServiceFactoryFactory(new Nio2ServiceFactoryFactory());
     configure(client, settings);
     return client;
@@ -87,8 +87,9 @@ final class SshClients {
     CoreModuleProperties.REKEY_BYTES_LIMIT.set(client, REKEY_BYTES);
     CoreModuleProperties.REKEY_TIME_LIMIT.set(client, NEVER);
     CoreModuleProperties.IO_CONNECT_TIMEOUT.set(client, settings.connectLimit());
-    CoreModuleProperties.AUTH_TIMEOUT.set(
-        client, settings.connectLimit().plus(settings.loginLimit()));
+    // Connecting and logging in have limits of their own, which leave out the time that people
+    // take.
+    CoreModuleProperties.AUTH_TIMEOUT.set(client, NEVER);
     // A command that reads its input slowly is no error; a dead connection the heartbeat finds.
     CoreModuleProperties.WAIT_FOR_SPACE_TIMEOUT.set(client, NEVER);
   }

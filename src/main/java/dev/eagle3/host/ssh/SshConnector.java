@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 
 /**
  * Connects to hosts over SSH: resolves the name as ssh would, checks the host's key, logs in with
- * an identity file. Every failure says where it got to, what was tried, and what to try.
+ * what the user has: keys of an agent or of files, and what they type. Every failure says where it
+ * got to, what was tried, and what to try.
  *
  * <pre>{@code
  * try (Host host = new SshConnector(SshSettings.of(home), notes).connect("root@gpu7")) { ... }
@@ -17,9 +18,11 @@ import java.util.function.Consumer;
 public final class SshConnector {
   private final SshSettings settings;
   private final Consumer<String> notes;
+  private final UnlockedKeys unlocked = new UnlockedKeys();
 
   /**
-   * A connector; thread-safe, and holds nothing open.
+   * A connector; thread-safe, and holds nothing open. Keys that the user unlocks stay unlocked for
+   * its further connections.
    *
    * @param notes gets a sentence for the user when a new host key was taken, or when something in
    *     ssh_config is not followed
@@ -56,7 +59,8 @@ public final class SshConnector {
     SshDestination destination = new SshDestinationResolver(settings, notes).resolve(target);
     ConnectFailures failures = new ConnectFailures(destination, settings);
     List<InetAddress> addresses = new AddressResolver(settings).resolve(destination);
-    HopAuthenticator authenticator = HopAuthenticator.prepare(destination, settings, failures);
+    HopAuthenticator authenticator =
+        HopAuthenticator.prepare(destination, settings, unlocked, failures, notes);
     OpenHop hop = new HopOpener(settings, notes).open(destination, addresses, failures);
     boolean connected = false;
     try {

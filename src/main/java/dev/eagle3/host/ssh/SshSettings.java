@@ -2,6 +2,7 @@ package dev.eagle3.host.ssh;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param missedHeartbeats after how many unanswered ones a connection is lost
  * @param agentSocket the Unix socket of the user's ssh-agent ({@code SSH_AUTH_SOCK})
  * @param prompter asks for passphrases and passwords; {@link Prompter#NOBODY} without a terminal
+ * @param environment variables that ssh_config may name ({@code ${NAME}})
  */
 public record SshSettings(
     Path home,
@@ -32,7 +34,8 @@ public record SshSettings(
     Duration heartbeat,
     int missedHeartbeats,
     Optional<Path> agentSocket,
-    Prompter prompter) {
+    Prompter prompter,
+    Map<String, String> environment) {
 
   /** The settings of everyday, for a user with this home folder. */
   public static SshSettings of(Path home) {
@@ -46,7 +49,8 @@ public record SshSettings(
         Duration.ofSeconds(15),
         3,
         Optional.empty(),
-        Prompter.NOBODY);
+        Prompter.NOBODY,
+        Map.of());
   }
 
   /** The same with another ssh_config file, as {@code -F} names it. */
@@ -61,7 +65,8 @@ public record SshSettings(
         heartbeat,
         missedHeartbeats,
         agentSocket,
-        prompter);
+        prompter,
+        environment);
   }
 
   /** The same, asking another OpenSSH client. */
@@ -76,7 +81,8 @@ public record SshSettings(
         heartbeat,
         missedHeartbeats,
         agentSocket,
-        prompter);
+        prompter,
+        environment);
   }
 
   /** The same, taking the key of a host that is not known yet. */
@@ -91,7 +97,8 @@ public record SshSettings(
         heartbeat,
         missedHeartbeats,
         agentSocket,
-        prompter);
+        prompter,
+        environment);
   }
 
   /** The same with other limits for connecting and for logging in. */
@@ -106,7 +113,8 @@ public record SshSettings(
         heartbeat,
         missedHeartbeats,
         agentSocket,
-        prompter);
+        prompter,
+        environment);
   }
 
   /** The same with another heartbeat. */
@@ -121,7 +129,8 @@ public record SshSettings(
         interval,
         missed,
         agentSocket,
-        prompter);
+        prompter,
+        environment);
   }
 
   /** The same, asking this agent for keys. */
@@ -136,7 +145,8 @@ public record SshSettings(
         heartbeat,
         missedHeartbeats,
         Optional.of(socket),
-        prompter);
+        prompter,
+        environment);
   }
 
   /** The same, asking the user through this. */
@@ -151,6 +161,23 @@ public record SshSettings(
         heartbeat,
         missedHeartbeats,
         agentSocket,
-        asking);
+        asking,
+        environment);
+  }
+
+  /** The same, with variables that ssh_config may name. */
+  public SshSettings withEnvironment(Map<String, String> variables) {
+    return new SshSettings(
+        home,
+        configFile,
+        sshProgram,
+        acceptNewHostKey,
+        connectLimit,
+        loginLimit,
+        heartbeat,
+        missedHeartbeats,
+        agentSocket,
+        prompter,
+        Map.copyOf(variables));
   }
 }

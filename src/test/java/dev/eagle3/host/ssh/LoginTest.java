@@ -104,12 +104,11 @@ class LoginTest {
                 + ": refused "
                 + home.resolve(".ssh/id_ed25519")
                 + " (ED25519), "
-                + home.resolve(".ssh/id_rsa")
-                + " (RSA); "
                 + home.resolve(".ssh/id_ecdsa")
-                + " has a passphrase, which is not supported yet; the server takes"
-                + " keyboard-interactive, password, publickey; keys of an ssh-agent and passwords"
-                + " are not supported yet");
+                + " (ECDSA), "
+                + home.resolve(".ssh/id_rsa")
+                + " (RSA); the server takes keyboard-interactive, password, publickey; there is no"
+                + " terminal to ask for a password");
     assertThat(failure.tryNext())
         .contains(
             "ssh-copy-id -i "

@@ -60,6 +60,7 @@ class SshClientsTest {
         knownTypes.stream().map(type -> new KnownKey(Path.of("known"), 1, "", type, "")).toList();
     KnownKeys known = new KnownKeys(keys, List.of());
     return SshClients.build(
+        destination,
         SshSettings.of(Path.of("/home/me")),
         new HostKeyVerifier(destination, known, false, note -> {}),
         known);

@@ -103,12 +103,13 @@ class SshConnectorTest {
   @Test
   void noKeyToLogInWith() throws Exception {
     Files.delete(home.resolve(".ssh/id_ed25519"));
+    Files.delete(home.resolve(".ssh/id_ed25519.pub"));
 
     Failure failure = failure("root@127.0.0.1:1");
 
     assertThat(failure.problem())
         .startsWith("no key to log in with: none of " + home.resolve(".ssh/id_ed25519") + ", ")
-        .contains("not supported yet");
+        .endsWith(" exists; no ssh-agent; there is no terminal to ask for a password");
     assertThat(failure.tryNext().orElseThrow()).contains("ssh-copy-id -p 1 root@127.0.0.1");
   }
 
@@ -133,8 +134,10 @@ class SshConnectorTest {
     assertThat(failure.subject()).isEqualTo("gpu7");
     assertThat(failure.problem())
         .contains(home.resolve("lo cked") + " does not exist")
-        .contains(home.resolve("locked") + " has a passphrase, which is not supported yet")
+        .contains(
+            home.resolve("locked") + " has a passphrase, and there is no terminal to ask for it")
         .contains(home.resolve("broken") + " cannot be read as a private key");
+    assertThat(failure.tryNext()).contains("ssh-add " + home.resolve("locked"));
   }
 
   @Test
