@@ -13,9 +13,9 @@ import java.util.stream.Stream;
  *
  * @param processes from the root down
  */
-record ProcessTree(List<ProcessHandle> processes) {
+public record ProcessTree(List<ProcessHandle> processes) {
   /** The tree as it is now. */
-  static ProcessTree of(ProcessHandle root) {
+  public static ProcessTree of(ProcessHandle root) {
     String session = session(root);
     List<ProcessHandle> below =
         session.isEmpty()
@@ -25,12 +25,12 @@ record ProcessTree(List<ProcessHandle> processes) {
   }
 
   /** Asks all to end. */
-  void end() {
+  public void end() {
     processes.forEach(ProcessHandle::destroy);
   }
 
   /** Ends all at once. */
-  void kill() {
+  public void kill() {
     processes.forEach(ProcessHandle::destroyForcibly);
   }
 

@@ -186,6 +186,24 @@ public final class OpenSshServer implements AutoCloseable {
     return clientHome().resolve(".ssh/known_hosts");
   }
 
+  /**
+   * An ssh_config for OpenSSH's own client, with {@code -F}, in which the server is {@code box}.
+   */
+  public Path clientConfiguration() throws IOException {
+    return Files.write(
+        folder.resolve("client/ssh_config"),
+        List.of(
+            "Host box",
+            "HostName " + host(),
+            "Port " + port,
+            "User " + user(),
+            "IdentityFile " + identity(),
+            "IdentitiesOnly yes",
+            "UserKnownHostsFile " + knownHosts(),
+            "BatchMode yes",
+            "LogLevel ERROR"));
+  }
+
   /** The public half of the host key of a type. */
   public Path hostKey(String type) {
     return folder.resolve("host_" + type + ".pub");
