@@ -150,9 +150,7 @@ final class FileShell implements Closeable {
             + ": the connection was lost"
             + (why.isEmpty() ? "" : ": " + why)
             + (why.isEmpty() && !said.isEmpty() ? ": " + said : "");
-    return cause == null
-        ? new LostShellException(message)
-        : new LostShellException(message, cause);
+    return cause == null ? new LostShellException(message) : new LostShellException(message, cause);
   }
 
   private static FileSystemException refusal(String path, String kind, String said) {

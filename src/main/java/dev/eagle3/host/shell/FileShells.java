@@ -123,9 +123,7 @@ final class FileShells implements Closeable {
 
   private FileShell take() throws IOException {
     synchronized (this) {
-      while (!closed && idle.isEmpty() && busy.size() + opening >= most) {
-        await();
-      }
+      awaitTurn();
       if (closed) {
         throw new IOException(scripts.host().name() + ": is closed");
       }
@@ -185,9 +183,11 @@ final class FileShells implements Closeable {
     }
   }
 
-  private void await() throws InterruptedIOException {
+  private synchronized void awaitTurn() throws InterruptedIOException {
     try {
-      wait();
+      while (!closed && idle.isEmpty() && busy.size() + opening >= most) {
+        wait();
+      }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
@@ -208,12 +208,11 @@ final class FileShells implements Closeable {
     try {
       while (true) {
         Set<FileShell> silent = new HashSet<>();
+        TimeUnit.NANOSECONDS.sleep(Math.min(LOOK_EVERY.toNanos(), silence.toNanos() / 2));
         synchronized (this) {
           if (closed) {
             return;
           }
-          TimeUnit.NANOSECONDS.timedWait(
-              this, Math.min(LOOK_EVERY.toNanos(), silence.toNanos() / 2));
           for (FileShell shell : busy) {
             if (System.nanoTime() - shell.heardNanos() > silence.toNanos()) {
               silent.add(shell);

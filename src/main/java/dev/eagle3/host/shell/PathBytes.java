@@ -55,7 +55,9 @@ final class PathBytes {
     return bytes.toByteArray();
   }
 
-  /** A path as a field of a request: printable ASCII, all else and the backslash as {@code \0ooo}. */
+  /**
+   * A path as a field of a request: printable ASCII, all else and the backslash as {@code \0ooo}.
+   */
   static String field(String path) {
     ByteArrayOutputStream field = new ByteArrayOutputStream(path.length());
     for (byte each : encode(path)) {

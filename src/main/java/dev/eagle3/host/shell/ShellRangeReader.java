@@ -89,8 +89,7 @@ final class ShellRangeReader {
     byte[] whole = first;
     int count = first.length;
     while (count > 0 && whole.length < range.length()) {
-      ByteRange rest =
-          new ByteRange(range.offset() + whole.length, range.length() - whole.length);
+      ByteRange rest = new ByteRange(range.offset() + whole.length, range.length() - whole.length);
       byte[] more = ask(List.of(rest), false).ranges().get(0);
       count = more.length;
       byte[] longer = Arrays.copyOf(whole, whole.length + count);

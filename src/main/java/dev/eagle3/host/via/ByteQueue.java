@@ -72,11 +72,7 @@ final class ByteQueue {
 
   private synchronized void put(byte[] bytes, int offset, int length) throws IOException {
     int put = 0;
-    while (put < length && !abandoned) {
-      if (count == ring.length) {
-        await();
-        continue;
-      }
+    while (put < length && awaitRoom()) {
       int at = (from + count) % ring.length;
       int room = Math.min(Math.min(ring.length - count, ring.length - at), length - put);
       System.arraycopy(bytes, offset + put, ring, at, room);
@@ -91,11 +87,8 @@ final class ByteQueue {
     if (length == 0) {
       return 0;
     }
-    while (count == 0) {
-      if (ended) {
-        return -1;
-      }
-      await();
+    if (!awaitBytes()) {
+      return -1;
     }
     int taken = Math.min(Math.min(count, ring.length - from), length);
     System.arraycopy(ring, from, bytes, offset, taken);
@@ -105,12 +98,32 @@ final class ByteQueue {
     return taken;
   }
 
-  private void await() throws InterruptedIOException {
+  /** False when nobody wants what is written. */
+  private synchronized boolean awaitRoom() throws InterruptedIOException {
     try {
-      wait();
+      while (count == ring.length && !abandoned) {
+        wait();
+      }
+      return !abandoned;
     } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted");
+      throw interrupted();
     }
+  }
+
+  /** False when there will be none. */
+  private synchronized boolean awaitBytes() throws InterruptedIOException {
+    try {
+      while (count == 0 && !ended) {
+        wait();
+      }
+      return count > 0;
+    } catch (InterruptedException interrupted) {
+      throw interrupted();
+    }
+  }
+
+  private static InterruptedIOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException("interrupted");
   }
 }

@@ -50,9 +50,7 @@ final class ViaHost implements Host {
       shell = shells.take(command.timeout());
     } catch (NoShellException none) {
       Ending ending =
-          System.nanoTime() - deadline >= 0
-              ? new Ending.TimedOut()
-              : new Ending.Lost(none.why());
+          System.nanoTime() - deadline >= 0 ? new Ending.TimedOut() : new Ending.Lost(none.why());
       return new CommandResult(ending, "", "", true);
     }
     try {

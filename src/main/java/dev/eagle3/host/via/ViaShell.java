@@ -10,8 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
+import java.util.TimerTask;
 import java.util.concurrent.TimeUnit;
 
 /** One run of the user's command, and the shell at the other end of it. It serves one command. */
@@ -19,19 +18,19 @@ final class ViaShell {
   private static final int MOST_SAID = 200;
   private static final Duration ECHO_LIMIT = Duration.ofSeconds(3);
   private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration END_WAIT = Duration.ofMillis(300);
   private static final Duration GRACE = Duration.ofMillis(500);
 
   private final Process process;
-  private final ScheduledExecutorService timer;
   private final ShellGreeting greeting = ShellGreeting.create();
   private final MarkedStream output;
   private final ErrorReader errorReader;
+  private volatile boolean greeted;
   private volatile boolean givenUp;
 
   /** Around a process that was just started. */
-  ViaShell(Process process, ScheduledExecutorService timer) {
+  ViaShell(Process process) {
     this.process = process;
-    this.timer = timer;
     this.output = new MarkedStream(process.getInputStream());
     this.errorReader = ErrorReader.start(process.getErrorStream(), greeting.mark());
   }
@@ -42,9 +41,8 @@ final class ViaShell {
    * @throws NoShellException with the reason when there is none; the process is then ended
    */
   void greet(Duration limit) throws NoShellException {
-    NoiseSink noise = new NoiseSink(greeting.echo(), () -> giveUpIn(ECHO_LIMIT));
-    ScheduledFuture<?> late = giveUpIn(limit);
-    boolean answered = false;
+    NoiseSink noise = new NoiseSink(greeting.echo(), () -> Later.in(ECHO_LIMIT, this::giveUp));
+    TimerTask late = Later.in(limit, this::giveUp);
     try {
       write(greeting.firstLine());
       Optional<String> hello = output.copyTo(noise, greeting.hello());
@@ -55,12 +53,12 @@ final class ViaShell {
         throw new NoShellException(
             "puts a terminal before the shell, which changes bytes: leave its -t out");
       }
-      answered = true;
+      greeted = true;
     } catch (IOException flooded) {
       throw new NoShellException("prints without end and gives no shell");
     } finally {
-      late.cancel(false);
-      if (!answered) {
+      late.cancel();
+      if (!greeted) {
         kill();
       }
     }
@@ -112,16 +110,12 @@ final class ViaShell {
    * then, for one that stays, signals. Returns at once.
    */
   void release() {
-    // Not by the timer: who still writes to a process that does not read holds this up.
+    // Aside: who still writes to a process that does not read holds this up.
     Thread closer = new Thread(this::closeInput, "via-close");
     closer.setDaemon(true);
     closer.start();
-    if (timer.isShutdown()) {
-      kill();
-      return;
-    }
-    timer.schedule(() -> ProcessTree.of(process.toHandle()).end(), 300, TimeUnit.MILLISECONDS);
-    timer.schedule(this::kill, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    Later.in(END_WAIT, () -> ProcessTree.of(process.toHandle()).end());
+    Later.in(PATIENCE, this::kill);
   }
 
   /** Ends the process and what it started here. */
@@ -138,14 +132,11 @@ final class ViaShell {
     }
   }
 
-  private ScheduledFuture<?> giveUpIn(Duration limit) {
-    return timer.schedule(
-        () -> {
-          givenUp = true;
-          kill();
-        },
-        limit.toMillis(),
-        TimeUnit.MILLISECONDS);
+  private void giveUp() {
+    if (!greeted) {
+      givenUp = true;
+      kill();
+    }
   }
 
   private void write(byte[] bytes) {

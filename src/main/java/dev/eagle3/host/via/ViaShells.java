@@ -5,9 +5,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +23,6 @@ final class ViaShells implements AutoCloseable {
   private final String command;
   private final Map<String, String> environment;
   private final Duration limit;
-  private final ScheduledExecutorService timer;
   private final ReentrantLock opening = new ReentrantLock();
   private final Set<ViaShell> alive = ConcurrentHashMap.newKeySet();
   private @Nullable ViaShell spare;
@@ -42,17 +38,6 @@ final class ViaShells implements AutoCloseable {
     this.command = command;
     this.environment = Map.copyOf(environment);
     this.limit = limit;
-    ScheduledThreadPoolExecutor executor =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "via-timer");
-              thread.setDaemon(true);
-              return thread;
-            });
-    executor.setRemoveOnCancelPolicy(true);
-    executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
-    this.timer = executor;
   }
 
   /** Opens the first shell, which the first {@link #take} then gets. */
@@ -100,8 +85,6 @@ final class ViaShells implements AutoCloseable {
     alive.forEach(ViaShell::release);
     alive.clear();
     spare();
-    // What is due to be ended still is.
-    timer.shutdown();
   }
 
   private synchronized @Nullable ViaShell spare() {
@@ -120,7 +103,7 @@ final class ViaShells implements AutoCloseable {
           new ProcessBuilder("/bin/sh", "-c", IGNORING_INTERRUPTS, "sh", command);
       builder.environment().clear();
       builder.environment().putAll(environment);
-      shell = new ViaShell(builder.start(), timer);
+      shell = new ViaShell(builder.start());
     } catch (IOException impossible) {
       throw new NoShellException("cannot be run: " + impossible.getMessage());
     }

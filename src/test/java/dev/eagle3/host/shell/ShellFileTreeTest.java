@@ -47,8 +47,11 @@ class ShellFileTreeTest {
   @Hostile("file names with every byte that a name can hold")
   void namesOfAnyBytesAreListedReadAndRenamed() throws Exception {
     // Java cannot make these names; the shell can.
-    ran("cd " + folder + "; i=1; while [ $i -lt 256 ]; do [ $i -eq 47 ] || { n=$(printf \"\\\\$(printf %o $i)x\");"
-        + " [ \"$n\" = x ] && n=$(printf '\\nx'); echo $i >\"./$n\"; }; i=$((i+1)); done");
+    ran(
+        "cd "
+            + folder
+            + "; i=1; while [ $i -lt 256 ]; do [ $i -eq 47 ] || { n=$(printf \"\\\\$(printf %o $i)x\");"
+            + " [ \"$n\" = x ] && n=$(printf '\\nx'); echo $i >\"./$n\"; }; i=$((i+1)); done");
 
     List<FileStat> entries = tree.list(folder.toString(), 1000);
 
@@ -59,7 +62,9 @@ class ShellFileTreeTest {
       tree.rename(entry.path(), entry.path() + "y");
       assertThat(tree.stat(entry.path())).isEmpty();
     }
-    assertThat(tree.list(folder.toString(), 1000)).extracting(FileStat::name).allMatch(name -> name.endsWith("xy"));
+    assertThat(tree.list(folder.toString(), 1000))
+        .extracting(FileStat::name)
+        .allMatch(name -> name.endsWith("xy"));
   }
 
   @Test
@@ -134,14 +139,19 @@ class ShellFileTreeTest {
   @Hostile("the disk is full when a file is written")
   void aWriteWithoutRoomLeavesTheOldFileAndNothingElse() throws Exception {
     Path small = Files.createDirectory(folder.resolve("small"));
-    Host full = new WatchedHost(host.inner) {
-      @Override
-      public RunningCommand start(Command command) {
-        // No file may grow beyond 64 KiB, which ends writes as a full disk does.
-        return inner.start(
-            new Command("trap '' XFSZ; ulimit -f 128; " + command.line(), command.stdin(), command.timeout(), 1000));
-      }
-    };
+    Host full =
+        new WatchedHost(host.inner) {
+          @Override
+          public RunningCommand start(Command command) {
+            // No file may grow beyond 64 KiB, which ends writes as a full disk does.
+            return inner.start(
+                new Command(
+                    "trap '' XFSZ; ulimit -f 128; " + command.line(),
+                    command.stdin(),
+                    command.timeout(),
+                    1000));
+          }
+        };
     try (ShellFileTree limited = new ShellFileTree(new HostScripts(full))) {
       limited.write(small + "/file", new byte[1000], 0600);
 
@@ -149,7 +159,9 @@ class ShellFileTreeTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("did not arrive whole");
 
-      assertThat(limited.list(small.toString(), 10)).extracting(FileStat::bytes).containsExactly(1000L);
+      assertThat(limited.list(small.toString(), 10))
+          .extracting(FileStat::bytes)
+          .containsExactly(1000L);
     }
   }
 
@@ -157,12 +169,17 @@ class ShellFileTreeTest {
   @Hostile("a host that does not answer a file request any more")
   void aSilentShellIsGivenUp() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "content");
-    Host mute = new WatchedHost(host.inner) {
-      @Override
-      public RunningCommand start(Command command) {
-        return inner.start(command.withInput(command.stdin().replace("verb path rest <&5", "verb path rest <&5 && sleep 600")));
-      }
-    };
+    Host mute =
+        new WatchedHost(host.inner) {
+          @Override
+          public RunningCommand start(Command command) {
+            return inner.start(
+                command.withInput(
+                    command
+                        .stdin()
+                        .replace("verb path rest <&5", "verb path rest <&5 && sleep 600")));
+          }
+        };
     try (ShellFileTree silent = new ShellFileTree(new HostScripts(mute), Duration.ofMillis(500))) {
       assertThatThrownBy(() -> silent.stat(file.toString()))
           .isInstanceOf(IOException.class)

@@ -45,8 +45,23 @@ class ViaShellKindsTest {
   class Busybox extends Behind {
     private static final List<String> APPLETS =
         List.of(
-            "sh", "cat", "chmod", "dd", "find", "head", "mv", "printf", "rm", "sha256sum", "sleep",
-            "stat", "tail", "test", "touch", "tr", "wc");
+            "sh",
+            "cat",
+            "chmod",
+            "dd",
+            "find",
+            "head",
+            "mv",
+            "printf",
+            "rm",
+            "sha256sum",
+            "sleep",
+            "stat",
+            "tail",
+            "test",
+            "touch",
+            "tr",
+            "wc");
 
     @Override
     String command(Path tools) throws IOException {
@@ -71,7 +86,19 @@ class ViaShellKindsTest {
   @Nested
   class DashWithoutFind extends Behind {
     private static final List<String> PROGRAMS =
-        List.of("sh", "cat", "chmod", "dd", "head", "mv", "rm", "sha256sum", "stat", "tr", "wc", "touch");
+        List.of(
+            "sh",
+            "cat",
+            "chmod",
+            "dd",
+            "head",
+            "mv",
+            "rm",
+            "sha256sum",
+            "stat",
+            "tr",
+            "wc",
+            "touch");
 
     @Override
     String command(Path tools) throws IOException {
