@@ -1,8 +1,25 @@
 package dev.eagle3.host.ssh;
 
+import java.util.List;
+
 /** Patterns of ssh_config and known_hosts: {@code *} any text, {@code ?} one character. */
 final class Wildcards {
   private Wildcards() {}
+
+  /** Whether a list of patterns fits: one at least, and none of those with {@code !} before. */
+  static boolean matchOne(List<String> patterns, String text) {
+    boolean found = false;
+    for (String pattern : patterns) {
+      boolean negated = pattern.startsWith("!");
+      if (match(negated ? pattern.substring(1) : pattern, text)) {
+        if (negated) {
+          return false;
+        }
+        found = true;
+      }
+    }
+    return found;
+  }
 
   /** Whether the whole text fits the pattern; in time of their product at most. */
   static boolean match(String pattern, String text) {
