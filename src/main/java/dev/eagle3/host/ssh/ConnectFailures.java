@@ -16,18 +16,38 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.channel.exception.SshChannelOpenException;
 import org.jspecify.annotations.Nullable;
 
 /** Says in a sentence why a connection did not come about. */
 final class ConnectFailures {
   private static final int MOST_WORDS = 200;
 
+  private final SshTarget wanted;
   private final SshDestination destination;
   private final SshSettings settings;
+  private final String through;
 
-  ConnectFailures(SshDestination destination, SshSettings settings) {
+  /**
+   * Words for one hop.
+   *
+   * @param wanted the host that the user named, where the way leads
+   * @param settings those of the destination
+   * @param through what the hop is reached through, as in {@code jump host bastion}; empty:
+   *     directly
+   */
+  ConnectFailures(
+      SshTarget wanted, SshDestination destination, SshSettings settings, String through) {
+    this.wanted = wanted;
     this.destination = destination;
     this.settings = settings;
+    this.through = through;
+  }
+
+  /** The settings that hold for the destination. */
+  SshSettings settings() {
+    return settings;
   }
 
   Failure noAddress() {
@@ -42,19 +62,60 @@ final class ConnectFailures {
   /** The connection itself failed. */
   Failure noConnection(InetAddress address, IOException thrown) {
     return failure(where(address) + ": " + connectionProblem(thrown))
-        .orTry("ssh -v " + destination.sshWords() + " true")
+        .orTry(sshCommand())
         .causedBy(thrown);
+  }
+
+  /** The hop below does not forward a connection. */
+  Failure notForwarded(OpenHop below, IOException refused) {
+    String jump = "jump host " + below.destination().target();
+    if (!below.session().isOpen()) {
+      return failure("the connection to " + jump + " was lost: " + below.lossReason())
+          .causedBy(refused);
+    }
+    String said = shown(said(refused));
+    if (hasCause(refused, TimeoutException.class)) {
+      said = "no answer within " + seconds(settings.connectLimit());
+    }
+    for (Throwable at = refused; at != null; at = at.getCause()) {
+      if (at instanceof SshChannelOpenException answer) {
+        said = shown(said(answer));
+        if (answer.getReasonCode() == SshConstants.SSH_OPEN_ADMINISTRATIVELY_PROHIBITED) {
+          return failure(
+                  jump
+                      + " does not forward connections to "
+                      + destination.shown()
+                      + " (AllowTcpForwarding or PermitOpen in its sshd_config): "
+                      + said)
+              .causedBy(refused);
+        }
+      }
+    }
+    return failure(jump + " cannot connect to " + destination.shown() + ": " + said)
+        .orTry(sshCommand())
+        .causedBy(refused);
+  }
+
+  /** The way to the server is there, and does not carry a connection. */
+  Failure notCarried(Carrier carrier, IOException broken) {
+    String words = carrier.lastWords();
+    return failure(place() + ": " + (words.isEmpty() ? shown(said(broken)) : words))
+        .orTry(sshCommand())
+        .causedBy(broken);
   }
 
   /**
    * Connected, but no key exchange came about; a refused host key is told by its verifier.
    *
    * @param stillOpen whether the connection still stands, so that only time ran out
+   * @param carrier what carried it
    */
-  Failure noKeyExchange(ConnectionWatch watch, boolean stillOpen) {
+  Failure noKeyExchange(ConnectionWatch watch, boolean stillOpen, Optional<Carrier> carrier) {
+    String words = stillOpen ? "" : carrier.map(Carrier::lastWords).orElse("");
+    String problem = exchangeProblem(watch, stillOpen);
     Failure failure =
-        failure(destination.shown() + ": " + exchangeProblem(watch, stillOpen))
-            .orTry("ssh -v " + destination.sshWords() + " true");
+        failure(place() + ": " + problem + (words.isEmpty() ? "" : "; " + words))
+            .orTry(carrier.isPresent() ? viaSsh() : sshCommand());
     return watch.trouble().map(failure::causedBy).orElse(failure);
   }
 
@@ -137,7 +198,7 @@ final class ConnectFailures {
                   + destination.user()
                   + " failed: "
                   + watch.farewell().map(ConnectFailures::shown).orElseGet(() -> lateOr(thrown)))
-          .orTry("ssh -v " + destination.sshWords() + " true")
+          .orTry(sshCommand())
           .causedBy(thrown);
     }
     return failure(
@@ -203,7 +264,7 @@ final class ConnectFailures {
             + ShellQuote.word(report.refusedFile().get() + ".pub")
             + " "
             + destination.sshWords()
-        : "ssh -v " + destination.sshWords() + " true";
+        : sshCommand();
   }
 
   private static boolean isTooMany(IOException thrown, ConnectionWatch watch) {
@@ -221,8 +282,34 @@ final class ConnectFailures {
     return false;
   }
 
-  private Failure failure(String problem) {
-    return Failure.of(Exit.UNREACHABLE, destination.target().toString(), problem);
+  /** A failure to reach the host that the user named, because of this hop. */
+  Failure failure(String problem) {
+    boolean isJump = !wanted.equals(destination.target());
+    return Failure.of(
+        Exit.UNREACHABLE,
+        wanted.toString(),
+        isJump ? "jump host " + destination.target() + ": " + problem : problem);
+  }
+
+  /** The command that lets OpenSSH's own client show more. */
+  private String sshCommand() {
+    return "ssh " + configFile() + "-v " + destination.sshWords() + " true";
+  }
+
+  /** The way round: the user's own ssh carries everything. */
+  String viaSsh() {
+    return "--via " + ShellQuote.word("ssh " + configFile() + destination.sshWords() + " sh");
+  }
+
+  private String configFile() {
+    return settings
+        .configFile()
+        .map(file -> "-F " + ShellQuote.word(file.toString()) + " ")
+        .orElse("");
+  }
+
+  private String place() {
+    return destination.shown() + (through.isEmpty() ? "" : " through " + through);
   }
 
   private String lateOr(IOException thrown) {

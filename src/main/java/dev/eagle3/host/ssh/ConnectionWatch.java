@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps what a connection said when it ended, which its futures do not tell. */
 final class ConnectionWatch implements SessionListener {
+  /** When nothing is known of the reason. */
+  static final String CLOSED = "the connection was closed";
+
   private volatile @Nullable Throwable trouble;
   private volatile @Nullable String farewell;
   private volatile @Nullable String preamble;
@@ -41,7 +44,7 @@ final class ConnectionWatch implements SessionListener {
     }
     Throwable seen = trouble;
     if (seen == null || seen.getMessage() == null) {
-      return "the connection was closed";
+      return CLOSED;
     }
     return seen.getMessage().contains("heartbeat")
         ? "the host gave no sign of life any more"

@@ -2,10 +2,8 @@ package dev.eagle3.host.ssh;
 
 import dev.eagle3.outcome.Failure;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.EnumSet;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.session.ClientSession;
@@ -22,34 +20,41 @@ final class HopOpener {
   }
 
   /**
-   * Connects; blocks, at most for the limits of the settings.
+   * Opens the connection; blocks, at most for the limits of the settings, and while the user is
+   * asked about a new host key.
    *
-   * @param addresses those of the destination, in the order to try
+   * @param below the hop that it goes through; it stays open when this fails
    * @return the hop, for the caller to close
-   * @throws Failure {@code UNREACHABLE}
+   * @throws Failure {@code UNREACHABLE}; what carries the connection is closed then
    */
-  OpenHop open(SshDestination destination, List<InetAddress> addresses, ConnectFailures failures) {
-    KnownKeys known = known(destination, failures);
-    HeadStart.awaitLibrary();
-    HostKeyVerifier verifier =
-        new HostKeyVerifier(
-            destination,
-            known,
-            settings.acceptNewHostKey() || destination.acceptNewHostKey(),
-            notes);
-    SshClient client = SshClients.build(destination, settings, verifier, known);
-    ConnectionWatch watch = new ConnectionWatch();
-    client.addSessionListener(watch);
+  OpenHop open(
+      SshDestination destination,
+      Dialer dialer,
+      Optional<OpenHop> below,
+      ConnectFailures failures) {
+    SshClient client = null;
     boolean opened = false;
     try {
+      KnownKeys known = known(destination, failures);
+      HeadStart.awaitLibrary();
+      HostKeyVerifier verifier = new HostKeyVerifier(destination, known, settings, failures, notes);
+      client = SshClients.build(destination, settings, verifier, known);
+      ConnectionWatch watch = new ConnectionWatch();
+      client.addSessionListener(watch);
+      if (dialer.carrier().isPresent()) {
+        client.setIoServiceFactoryFactory(CarriedConnector.over(dialer.carrier().get()));
+      }
       client.start();
-      ClientSession session = connect(client, destination, addresses, failures);
-      exchangeKeys(session, verifier, watch, failures);
+      ClientSession session = dialer.dial(client);
+      exchangeKeys(session, verifier, watch, dialer, failures);
       opened = true;
-      return new OpenHop(destination, client, session, watch, failures);
+      return new OpenHop(destination, client, session, watch, failures, dialer.carrier(), below);
     } finally {
       if (!opened) {
-        client.stop();
+        if (client != null) {
+          client.stop();
+        }
+        dialer.carrier().ifPresent(Carrier::close);
       }
     }
   }
@@ -62,36 +67,27 @@ final class HopOpener {
     }
   }
 
-  private ClientSession connect(
-      SshClient client,
-      SshDestination destination,
-      List<InetAddress> addresses,
-      ConnectFailures failures) {
-    Failure first = null;
-    for (InetAddress address : addresses) {
-      try {
-        return client
-            .connect(destination.user(), new InetSocketAddress(address, destination.port()))
-            .verify(settings.connectLimit())
-            .getSession();
-      } catch (IOException refused) {
-        first = first == null ? failures.noConnection(address, refused) : first;
-      }
-    }
-    throw first == null ? failures.noAddress() : first;
-  }
-
   private void exchangeKeys(
       ClientSession session,
       HostKeyVerifier verifier,
       ConnectionWatch watch,
+      Dialer dialer,
       ConnectFailures failures) {
-    var seen =
-        session.waitFor(
-            EnumSet.of(ClientSessionEvent.WAIT_AUTH, ClientSessionEvent.CLOSED),
-            settings.connectLimit());
-    if (!seen.contains(ClientSessionEvent.WAIT_AUTH)) {
-      throw verifier.failure().orElseGet(() -> failures.noKeyExchange(watch, session.isOpen()));
+    boolean asked;
+    boolean ended;
+    do {
+      asked = verifier.isAsking();
+      ended =
+          !session
+              .waitFor(
+                  EnumSet.of(ClientSessionEvent.WAIT_AUTH, ClientSessionEvent.CLOSED),
+                  settings.connectLimit())
+              .contains(ClientSessionEvent.TIMEOUT);
+    } while (!ended && (asked || verifier.isAsking()));
+    if (!session.getSessionState().contains(ClientSessionEvent.WAIT_AUTH)) {
+      throw verifier
+          .failure()
+          .orElseGet(() -> failures.noKeyExchange(watch, session.isOpen(), dialer.carrier()));
     }
   }
 }

@@ -23,12 +23,27 @@ final class HostKeyAlgorithms {
           BuiltinSignatures.rsaSHA512,
           BuiltinSignatures.rsaSHA256);
 
+  private static final List<BuiltinSignatures> CERTIFICATES =
+      List.of(
+          BuiltinSignatures.ed25519_cert,
+          BuiltinSignatures.nistp256_cert,
+          BuiltinSignatures.nistp384_cert,
+          BuiltinSignatures.nistp521_cert,
+          BuiltinSignatures.rsaSHA512_cert,
+          BuiltinSignatures.rsaSHA256_cert);
+
   private HostKeyAlgorithms() {}
 
-  /** All that are supported, those of the known types of key first. */
-  static List<NamedFactory<Signature>> order(List<String> known) {
+  /**
+   * All that are supported: certificates, where an authority for them is known, then the known
+   * types of key, then all others.
+   */
+  static List<NamedFactory<Signature>> order(KnownKeys known) {
     Set<NamedFactory<Signature>> ordered = new LinkedHashSet<>();
-    for (String type : known) {
+    if (!known.authorities().isEmpty()) {
+      ordered.addAll(CERTIFICATES);
+    }
+    for (String type : known.types()) {
       USUAL.stream().filter(signature -> belongsTo(signature, type)).forEach(ordered::add);
     }
     ordered.addAll(USUAL);

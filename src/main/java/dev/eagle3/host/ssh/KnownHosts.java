@@ -3,12 +3,15 @@ package dev.eagle3.host.ssh;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -23,6 +26,7 @@ import javax.crypto.spec.SecretKeySpec;
 final class KnownHosts {
   private static final int DEFAULT_PORT = 22;
   private static final long MOST_BYTES = 64L << 20;
+  private static final Path NOTHING = Path.of("/dev/null");
   private static final String HASH_MARK = "|1|";
 
   private final List<Path> files;
@@ -49,6 +53,10 @@ final class KnownHosts {
       if (!Files.exists(file)) {
         continue;
       }
+      if (Files.isDirectory(file) || (!Files.isRegularFile(file) && !file.equals(NOTHING))) {
+        // A pipe would wait for a writer.
+        throw new IOException(file + ": is not a file");
+      }
       if (Files.size(file) > MOST_BYTES) {
         throw new IOException(file + ": too large for a known_hosts file");
       }
@@ -62,10 +70,12 @@ final class KnownHosts {
   }
 
   /**
-   * Writes a key into a file: appended as one plain line, with the file and its folder made for the
-   * user alone where they do not exist.
+   * Writes a key into a file: appended as one line, with the file and its folder made for the user
+   * alone where they do not exist.
+   *
+   * @param hashed whether the line hides the name, as {@code HashKnownHosts} wants it
    */
-  static void append(Path file, String name, byte[] blob) throws IOException {
+  static void append(Path file, String name, byte[] blob, boolean hashed) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null && !Files.exists(folder)) {
       Files.createDirectories(
@@ -73,7 +83,12 @@ final class KnownHosts {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
     String line =
-        name + " " + HostKeys.type(blob) + " " + Base64.getEncoder().encodeToString(blob) + "\n";
+        (hashed ? hash(name) : name)
+            + " "
+            + HostKeys.type(blob)
+            + " "
+            + Base64.getEncoder().encodeToString(blob)
+            + "\n";
     if (!Files.exists(file)) {
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -83,8 +98,34 @@ final class KnownHosts {
   }
 
   private static boolean endsWithLineEnd(Path file) throws IOException {
-    byte[] all = Files.readAllBytes(file);
-    return all.length == 0 || all[all.length - 1] == '\n';
+    try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+      if (channel.size() == 0) {
+        return true;
+      }
+      ByteBuffer last = ByteBuffer.allocate(1);
+      channel.position(channel.size() - 1).read(last);
+      return last.get(0) == '\n';
+    }
+  }
+
+  private static String hash(String name) {
+    byte[] salt = new byte[20];
+    new SecureRandom().nextBytes(salt);
+    Base64.Encoder encoder = Base64.getEncoder();
+    try {
+      return HASH_MARK
+          + encoder.encodeToString(salt)
+          + "|"
+          + encoder.encodeToString(mac(salt, name));
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException("every Java has HMAC-SHA1", impossible);
+    }
+  }
+
+  private static byte[] mac(byte[] salt, String name) throws GeneralSecurityException {
+    Mac mac = Mac.getInstance("HmacSHA1");
+    mac.init(new SecretKeySpec(salt, "HmacSHA1"));
+    return mac.doFinal(name.getBytes(UTF_8));
   }
 
   private static void addMatching(
@@ -116,7 +157,7 @@ final class KnownHosts {
       return isHashOf(names, name);
     }
     List<String> patterns = List.of(names.toLowerCase(Locale.ROOT).split(",", -1));
-    return SshConfigFileReader.matches(patterns, name.toLowerCase(Locale.ROOT));
+    return Wildcards.matchOne(patterns, name.toLowerCase(Locale.ROOT));
   }
 
   /** {@code |1|SALT|HASH}: HMAC-SHA1 of the name under the salt, both in base 64. */
@@ -126,10 +167,8 @@ final class KnownHosts {
       return false;
     }
     try {
-      Mac mac = Mac.getInstance("HmacSHA1");
-      mac.init(new SecretKeySpec(Base64.getDecoder().decode(parts[2]), "HmacSHA1"));
       byte[] wanted = Base64.getDecoder().decode(parts[3]);
-      return MessageDigest.isEqual(wanted, mac.doFinal(name.getBytes(UTF_8)));
+      return MessageDigest.isEqual(wanted, mac(Base64.getDecoder().decode(parts[2]), name));
     } catch (IllegalArgumentException | GeneralSecurityException malformed) {
       return false;
     }

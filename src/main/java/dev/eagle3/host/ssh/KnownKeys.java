@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -36,12 +37,27 @@ record KnownKeys(List<KnownKey> ofHost, List<KnownKey> withoutPort) {
         hasOwnName && !isAlias ? hosts.find(KnownHosts.name(address, DEFAULT_PORT)) : List.of());
   }
 
+  /** The lines that make a key good. */
+  List<KnownKey> plain() {
+    return ofHost.stream().filter(key -> key.marker().isEmpty()).toList();
+  }
+
+  /** The keys that may sign certificates for the host. */
+  List<KnownKey> authorities() {
+    return all().filter(key -> key.marker().equals("@cert-authority")).toList();
+  }
+
+  /** The line that makes a key bad, of a host or of an authority. */
+  Optional<KnownKey> revoked(byte[] key) {
+    return all().filter(line -> line.marker().equals("@revoked") && line.is(key)).findFirst();
+  }
+
   /** The types of key to ask the server for first. */
   List<String> types() {
-    return Stream.concat(ofHost.stream(), withoutPort.stream())
-        .filter(key -> key.marker().isEmpty())
-        .map(KnownKey::type)
-        .distinct()
-        .toList();
+    return all().filter(key -> key.marker().isEmpty()).map(KnownKey::type).distinct().toList();
+  }
+
+  private Stream<KnownKey> all() {
+    return Stream.concat(ofHost.stream(), withoutPort.stream());
   }
 }

@@ -1,6 +1,7 @@
 package dev.eagle3.host.ssh;
 
 import java.io.Closeable;
+import java.util.Optional;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.session.ClientSession;
 
@@ -13,18 +14,34 @@ import org.apache.sshd.client.session.ClientSession;
  * @param session the connection
  * @param watch what it said so far
  * @param failures words for what goes wrong with it
+ * @param carrier what carries it, where that is no socket of our own
+ * @param below the hop that it goes through
  */
 record OpenHop(
     SshDestination destination,
     SshClient client,
     ClientSession session,
     ConnectionWatch watch,
-    ConnectFailures failures)
+    ConnectFailures failures,
+    Optional<Carrier> carrier,
+    Optional<OpenHop> below)
     implements Closeable {
 
-  /** Ends the connection. */
+  /** Why the connection is gone. */
+  String lossReason() {
+    String way = carrier.map(Carrier::lastWords).orElse("");
+    String own = watch.lossReason();
+    if (way.isEmpty()) {
+      return own;
+    }
+    return own.equals(ConnectionWatch.CLOSED) ? way : own + "; " + way;
+  }
+
+  /** Ends the connection, and then those that it goes through. */
   @Override
   public void close() {
     client.stop();
+    carrier.ifPresent(Carrier::close);
+    below.ifPresent(OpenHop::close);
   }
 }

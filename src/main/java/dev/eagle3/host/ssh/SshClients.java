@@ -64,10 +64,10 @@ final class SshClients {
         ClientBuilder.builder()
             .serverKeyVerifier(verifier)
             .hostConfigEntryResolver(HostConfigEntryResolver.EMPTY)
-            .signatureFactories(HostKeyAlgorithms.order(known.types()))
+            .signatureFactories(HostKeyAlgorithms.order(known))
             .cipherFactories(CIPHERS)
             .macFactories(MACS)
-            .keyExchangeFactories(keyExchanges())
+            .keyExchangeFactories(keyExchanges(destination, verifier))
             .channelFactories(List.of())
             .build();
     client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
@@ -87,14 +87,17 @@ final class SshClients {
     CoreModuleProperties.REKEY_BYTES_LIMIT.set(client, REKEY_BYTES);
     CoreModuleProperties.REKEY_TIME_LIMIT.set(client, NEVER);
     CoreModuleProperties.IO_CONNECT_TIMEOUT.set(client, settings.connectLimit());
-    // Connecting and logging in have limits of their own, which leave out the time that people
-    // take.
+    // We have limits of our own, which leave people the time to answer a question.
     CoreModuleProperties.AUTH_TIMEOUT.set(client, NEVER);
+    CoreModuleProperties.ABORT_ON_INVALID_CERTIFICATE.set(client, false);
     // A command that reads its input slowly is no error; a dead connection the heartbeat finds.
     CoreModuleProperties.WAIT_FOR_SPACE_TIMEOUT.set(client, NEVER);
   }
 
-  private static List<KeyExchangeFactory> keyExchanges() {
-    return KEY_EXCHANGES.stream().map(ClientBuilder.DH2KEX).toList();
+  private static List<KeyExchangeFactory> keyExchanges(
+      SshDestination destination, HostKeyVerifier verifier) {
+    return KEY_EXCHANGES.stream()
+        .map(method -> HostCertificateExchange.factory(method, destination, verifier))
+        .toList();
   }
 }

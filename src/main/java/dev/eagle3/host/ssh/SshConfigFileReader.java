@@ -4,146 +4,205 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Printable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
- * A simple reading of ssh_config(5), for machines without an {@code ssh} program: {@code Host}
- * sections with patterns and negation, values in quotes, {@code =}. {@code Include} and {@code
- * Match} are not followed, and noted.
+ * Our own reading of ssh_config(5), for machines without an {@code ssh} program: {@code Host},
+ * {@code Match} and {@code Include}, in the user's file and then the machine's. What it cannot
+ * follow it notes, and nothing in the files is ever run. What ssh refuses as malformed is refused
+ * here, but words that nobody knows are passed over.
  */
 final class SshConfigFileReader {
-  private static final long MOST_BYTES = 4L << 20;
+  private static final Path SYSTEM_FILE = Path.of("/etc/ssh/ssh_config");
+  private static final int MOST_BYTES = 4 << 20;
 
-  /** Of these the first value alone counts; all other words may stand several times. */
-  private static final Set<String> SEVERAL = Set.of("identityfile", "certificatefile");
+  /** Files included by included files, and so on; as ssh. */
+  private static final int MOST_DEPTH = 16;
 
-  private final Path file;
-  private final boolean mustExist;
+  private static final int MOST_FILES = 2_000;
+
+  /** These may stand several times; of all other words the first one counts. */
+  private static final Set<String> SEVERAL =
+      Set.of("identityfile", "certificatefile", "localforward", "remoteforward", "sendenv");
+
+  /** Their value is the rest of the line, quotes and all. */
+  private static final Set<String> COMMANDS =
+      Set.of("proxycommand", "localcommand", "remotecommand", "knownhostscommand");
+
+  private final SshSettings settings;
+  private final SshTarget target;
+  private final SshOptions options;
+  private final Path systemFile;
+  private SshConfigMatch match;
+  private int files;
+
+  /**
+   * A reading for one target.
+   *
+   * @param options what is said already, which stands; gets what the files say
+   */
+  SshConfigFileReader(SshSettings settings, SshTarget target, SshOptions options) {
+    this(settings, target, options, SYSTEM_FILE);
+  }
+
+  /** As above, with another file of the machine. */
+  SshConfigFileReader(SshSettings settings, SshTarget target, SshOptions options, Path systemFile) {
+    this.settings = settings;
+    this.target = target;
+    this.options = options;
+    this.systemFile = systemFile;
+    this.match = new SshConfigMatch(target, localUser(), options, false);
+  }
+
+  /**
+   * Reads the files: the one that the user named, else their own and the machine's.
+   *
+   * @throws Failure {@code LOCAL_FILE} when one cannot be read, or is malformed
+   */
+  void read() {
+    readAll();
+    if (match.wantsLastPass()) {
+      match = new SshConfigMatch(target, localUser(), options, true);
+      readAll();
+    }
+    if (options.first("canonicalizehostname").filter(value -> !value.equals("no")).isPresent()) {
+      options.note("CanonicalizeHostname is not followed without an ssh program");
+    }
+  }
+
+  private void readAll() {
+    files = 0;
+    Path folder = settings.home().resolve(".ssh");
+    if (settings.configFile().isPresent()) {
+      Path file = settings.configFile().get();
+      if (!file.toString().equals("none")) {
+        read(file, folder, true, 0);
+      }
+      return;
+    }
+    for (Path file : List.of(folder.resolve("config"), systemFile)) {
+      if (Files.exists(file)) {
+        Path parent = file.toAbsolutePath().getParent();
+        read(file, parent == null ? folder : parent, true, 0);
+      }
+    }
+  }
 
   /**
    * Reads one file.
    *
-   * @param mustExist whether the user named it, so that its absence is a mistake
+   * @param folder where included files of relative names are
+   * @param holds whether its first lines count; else none of it does
    */
-  SshConfigFileReader(Path file, boolean mustExist) {
-    this.file = file;
-    this.mustExist = mustExist;
-  }
-
-  /**
-   * What the file says for a host as the user named it.
-   *
-   * @throws Failure {@code LOCAL_FILE} when it cannot be read
-   */
-  SshOptions read(String host) {
-    SshOptions options = new SshOptions();
-    boolean holds = true;
+  private void read(Path file, Path folder, boolean holds, int depth) {
+    boolean active = holds;
     int number = 0;
-    for (String line : lines()) {
+    for (String text : lines(file)) {
       number++;
-      List<String> words = words(line);
-      if (words.isEmpty()) {
+      if (SshConfigLine.isEmpty(text)) {
         continue;
       }
-      String keyword = words.get(0).toLowerCase(Locale.ROOT);
-      List<String> values = words.subList(1, words.size());
-      switch (keyword) {
-        case "host" -> holds = matches(values, host);
-        case "match" -> {
-          holds = false;
-          options.note(file + ":" + number + ": Match is not followed without an ssh program");
-        }
-        case "include" -> {
-          if (holds) {
-            options.note(file + ":" + number + ": Include is not followed without an ssh program");
+      String where = file + ":" + number;
+      try {
+        SshConfigLine line = SshConfigLine.parse(text);
+        line = COMMANDS.contains(line.keyword()) ? line : line.withWords();
+        switch (line.keyword()) {
+          case "host" -> active = Wildcards.matchOne(line.words(), target.host());
+          case "match" ->
+              active = match.holds(line.words(), note -> options.note(where + ": " + note));
+          case "include" -> {
+            if (active) {
+              include(line.words(), where, folder, depth);
+            }
+          }
+          default -> {
+            if (active) {
+              add(line);
+            }
           }
         }
-        default -> {
-          if (holds && !values.isEmpty()) {
-            add(options, keyword, values);
-          }
-        }
+      } catch (IllegalArgumentException malformed) {
+        throw Failure.of(
+            Exit.LOCAL_FILE, where, Printable.line(String.valueOf(malformed.getMessage()), 200));
       }
     }
-    return options;
   }
 
-  /**
-   * The words of a line: keyword first, {@code =} after it optional, double quotes around words
-   * with blanks; none for a comment.
-   */
-  static List<String> words(String line) {
-    List<String> words = new ArrayList<>();
-    int at = 0;
-    while (at < line.length()) {
-      char c = line.charAt(at);
-      if (Character.isWhitespace(c)) {
-        at++;
-      } else if (c == '#') {
-        break;
-      } else if (c == '=' && words.size() == 1) {
-        at++;
-      } else if (c == '"') {
-        int end = line.indexOf('"', at + 1);
-        end = end < 0 ? line.length() : end;
-        words.add(line.substring(at + 1, end));
-        at = end + 1;
-      } else {
-        int end = at;
-        while (end < line.length() && !endsWord(line.charAt(end), words.isEmpty())) {
-          end++;
-        }
-        words.add(line.substring(at, end));
-        at = end;
+  private void add(SshConfigLine line) {
+    String keyword = line.keyword();
+    if (COMMANDS.contains(keyword)) {
+      if (isFirst(keyword)) {
+        options.add(keyword, line.rest());
       }
+    } else if (SEVERAL.contains(keyword)) {
+      if (!options.all(keyword).contains(line.words().get(0))) {
+        options.add(keyword, line.words().get(0));
+      }
+    } else if (isFirst(keyword)) {
+      line.words().forEach(value -> options.add(keyword, value));
     }
-    return words;
   }
 
-  /** Whether patterns of a Host line hold for a name: one at least, and none of the negated. */
-  static boolean matches(List<String> patterns, String name) {
-    boolean found = false;
+  /** One way leads to a host: of ProxyJump and ProxyCommand the first one counts. */
+  private boolean isFirst(String keyword) {
+    boolean isWay = keyword.equals("proxyjump") || keyword.equals("proxycommand");
+    return isWay
+        ? options.first("proxyjump").isEmpty() && options.first("proxycommand").isEmpty()
+        : options.first(keyword).isEmpty();
+  }
+
+  private void include(List<String> patterns, String where, Path folder, int depth) {
+    if (depth == MOST_DEPTH) {
+      throw new IllegalArgumentException(
+          "files include each other more than " + MOST_DEPTH + " deep, or in a circle");
+    }
     for (String pattern : patterns) {
-      boolean negated = pattern.startsWith("!");
-      if (Wildcards.match(negated ? pattern.substring(1) : pattern, name)) {
-        if (negated) {
-          return false;
-        }
-        found = true;
+      Path path =
+          pattern.startsWith("~/")
+              ? settings.home().resolve(pattern.substring(2))
+              : folder.resolve(pattern);
+      List<Path> found;
+      try {
+        found = SshConfigGlob.find(path.toAbsolutePath().normalize());
+      } catch (IOException unreadable) {
+        throw Failure.of(Exit.LOCAL_FILE, where, "Include cannot be followed").causedBy(unreadable);
+      }
+      for (Path file : found) {
+        read(file, folder, true, depth + 1);
       }
     }
-    return found;
   }
 
-  private static boolean endsWord(char c, boolean isKeyword) {
-    return Character.isWhitespace(c) || (isKeyword && c == '=');
-  }
-
-  private static void add(SshOptions options, String keyword, List<String> values) {
-    if (SEVERAL.contains(keyword)) {
-      options.add(keyword, values.get(0));
-    } else if (options.first(keyword).isEmpty()) {
-      values.forEach(value -> options.add(keyword, value));
+  private List<String> lines(Path file) {
+    files++;
+    if (files > MOST_FILES) {
+      throw Failure.of(
+          Exit.LOCAL_FILE,
+          file.toString(),
+          "ssh_config includes more than " + MOST_FILES + " files");
     }
-  }
-
-  private List<String> lines() {
-    if (!mustExist && !Files.exists(file)) {
-      return List.of();
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      // A pipe would wait for a writer.
+      throw Failure.of(Exit.LOCAL_FILE, file.toString(), "is not a file");
     }
-    try {
-      if (Files.size(file) > MOST_BYTES) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
         throw Failure.of(Exit.LOCAL_FILE, file.toString(), "too large for an ssh_config");
       }
-      return new String(Files.readAllBytes(file), UTF_8).lines().toList();
+      return new String(bytes, UTF_8).lines().toList();
     } catch (IOException unreadable) {
       throw Failure.of(Exit.LOCAL_FILE, file.toString(), "cannot be read").causedBy(unreadable);
     }
+  }
+
+  private static String localUser() {
+    return System.getProperty("user.name");
   }
 }

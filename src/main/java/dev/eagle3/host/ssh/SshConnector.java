@@ -4,6 +4,8 @@ import dev.eagle3.host.Host;
 import dev.eagle3.outcome.Failure;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -56,21 +58,69 @@ public final class SshConnector {
 
   /** As {@link #connect(String)}. */
   public Host connect(SshTarget target) {
-    SshDestination destination = new SshDestinationResolver(settings, notes).resolve(target);
-    ConnectFailures failures = new ConnectFailures(destination, settings);
-    List<InetAddress> addresses = new AddressResolver(settings).resolve(destination);
-    HopAuthenticator authenticator =
-        HopAuthenticator.prepare(destination, settings, unlocked, failures, notes);
-    OpenHop hop = new HopOpener(settings, notes).open(destination, addresses, failures);
+    SshDestinationResolver resolver = new SshDestinationResolver(settings, notes);
+    OpenHop hop = null;
     boolean connected = false;
     try {
-      authenticator.logIn(hop);
+      for (SshDestination next : new RouteFinder(resolver).find(target)) {
+        hop = step(target, next, Optional.ofNullable(hop));
+      }
       connected = true;
-      return new SshHost(hop);
+      return new SshHost(Objects.requireNonNull(hop, "a route has its target"));
     } finally {
-      if (!connected) {
+      if (!connected && hop != null) {
         hop.close();
       }
     }
+  }
+
+  /** Goes one hop further; where that fails, the hops below may be closed. */
+  private OpenHop step(SshTarget target, SshDestination next, Optional<OpenHop> below) {
+    SshSettings own = next.adjusted(settings);
+    Optional<String> command = below.isPresent() ? Optional.empty() : next.proxyCommand();
+    String through =
+        below
+            .map(jump -> "jump host " + jump.destination().target())
+            .or(() -> command.map(ProxyCommand::shown))
+            .orElse("");
+    ConnectFailures failures = new ConnectFailures(target, next, own, through);
+    boolean direct = below.isEmpty() && command.isEmpty();
+    List<InetAddress> addresses = direct ? new AddressResolver(failures).resolve(next) : List.of();
+    HopAuthenticator authenticator = HopAuthenticator.prepare(next, own, unlocked, failures, notes);
+    Dialer dialer =
+        direct
+            ? new SocketDialer(next, addresses, failures)
+            : new CarrierDialer(carrier(next, below, command, failures), next, failures);
+    OpenHop hop = new HopOpener(own, notes).open(next, dialer, below, failures);
+    boolean loggedIn = false;
+    try {
+      authenticator.logIn(hop);
+      loggedIn = true;
+      return hop;
+    } finally {
+      if (!loggedIn) {
+        hop.close();
+      }
+    }
+  }
+
+  private Carrier carrier(
+      SshDestination next,
+      Optional<OpenHop> below,
+      Optional<String> command,
+      ConnectFailures failures) {
+    if (below.isPresent()) {
+      return ForwardedCarrier.open(below.get(), next, failures);
+    }
+    String line = command.orElseThrow();
+    if (next.options().first("proxyusefdpass").orElse("no").equals("yes")) {
+      throw failures
+          .failure(
+              ProxyCommand.shown(line)
+                  + " passes on a socket (ProxyUseFdpass), which only"
+                  + " ssh itself can take")
+          .orTry(failures.viaSsh());
+    }
+    return ProxyCommand.start(line, settings.home(), failures);
   }
 }

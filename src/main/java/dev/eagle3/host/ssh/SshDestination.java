@@ -1,7 +1,12 @@
 package dev.eagle3.host.ssh;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Where a target leads, with everything that ssh_config adds to it.
@@ -16,7 +21,7 @@ import java.util.List;
  *     most do not exist
  * @param knownHosts the user's known_hosts files; new keys go into the first
  * @param systemKnownHosts those of the machine, only read
- * @param acceptNewHostKey whether ssh_config says to take keys of unknown hosts
+ * @param hostKeyPolicy what ssh_config wants done with keys of unknown hosts
  * @param options everything else that ssh_config says
  */
 record SshDestination(
@@ -29,8 +34,10 @@ record SshDestination(
     boolean identityFilesChosen,
     List<Path> knownHosts,
     List<Path> systemKnownHosts,
-    boolean acceptNewHostKey,
+    HostKeyPolicy hostKeyPolicy,
     SshOptions options) {
+
+  private static final long MOST_SECONDS = 86_400;
 
   /** For messages: {@code gpu7:22}. */
   String shown() {
@@ -42,5 +49,50 @@ record SshDestination(
     boolean plainPort = target.port().isEmpty();
     String host = target.user().map(name -> name + "@").orElse("") + target.host();
     return (plainPort ? "" : "-p " + target.port().getAsInt() + " ") + host;
+  }
+
+  /** The name that a certificate of the host must have among its principals. */
+  String certificateName() {
+    return options.firstSet("hostkeyalias").orElseGet(() -> address.toLowerCase(Locale.ROOT));
+  }
+
+  /** The jump hosts before it, as ssh_config names them: {@code a,user@b:port}. */
+  Optional<String> proxyJump() {
+    return options.firstSet("proxyjump").map(value -> PercentTokens.expand(value, tokens()));
+  }
+
+  /** The command that leads there in place of a connection, ready for a shell. */
+  Optional<String> proxyCommand() {
+    return options.firstSet("proxycommand").map(value -> PercentTokens.expand(value, tokens()));
+  }
+
+  /** The settings with what ssh_config says of time: how long to wait, and when to give up. */
+  SshSettings adjusted(SshSettings settings) {
+    SshSettings adjusted =
+        seconds("connecttimeout")
+            .map(limit -> settings.withLimits(limit, settings.loginLimit()))
+            .orElse(settings);
+    int missed =
+        options
+            .first("serveralivecountmax")
+            .filter(count -> count.matches("[1-9][0-9]{0,3}"))
+            .map(Integer::parseInt)
+            .orElse(settings.missedHeartbeats());
+    return seconds("serveraliveinterval")
+        .map(interval -> adjusted.withHeartbeat(interval, missed))
+        .orElse(adjusted);
+  }
+
+  /** Empty where it is not set, none, or 0: then ssh waits as long as it takes, and we do not. */
+  private Optional<Duration> seconds(String keyword) {
+    OptionalLong found =
+        options.firstSet(keyword).map(SshTimes::seconds).orElse(OptionalLong.empty());
+    return found.isPresent() && found.getAsLong() > 0
+        ? Optional.of(Duration.ofSeconds(Math.min(found.getAsLong(), MOST_SECONDS)))
+        : Optional.empty();
+  }
+
+  private Map<Character, String> tokens() {
+    return Map.of('h', address, 'n', target.host(), 'p', String.valueOf(port), 'r', user);
   }
 }

@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -16,6 +17,9 @@ import java.util.stream.Stream;
 final class SshDestinationResolver {
   private static final int DEFAULT_PORT = 22;
   private static final List<String> USUAL_KEYS = List.of("id_ed25519", "id_ecdsa", "id_rsa");
+
+  private static final List<Path> SYSTEM_KNOWN_HOSTS =
+      List.of(Path.of("/etc/ssh/ssh_known_hosts"), Path.of("/etc/ssh/ssh_known_hosts2"));
 
   /** Every default that {@code ssh -G} prints, also of kinds that nobody can use here. */
   private static final List<String> ALL_USUAL_KEYS =
@@ -39,59 +43,50 @@ final class SshDestinationResolver {
   /**
    * Resolves a target; asks {@code ssh -G}, else reads the file itself.
    *
+   * @param jumps the jump hosts that lead there, in place of those of ssh_config
    * @throws Failure when a configuration cannot be read, or wants a way to the host that is not
    *     supported
    */
-  SshDestination resolve(SshTarget target) {
+  SshDestination resolve(SshTarget target, Optional<String> jumps) {
     SshOptions options =
-        new SshProgramOptionsReader(settings).read(target).orElseGet(() -> readFile(target));
+        new SshProgramOptionsReader(settings)
+            .read(target, jumps)
+            .orElseGet(() -> readFile(target, jumps));
     options.notes().forEach(notes);
-    String address = expand(options.first("hostname").orElse("%h"), target.host(), "", "");
-    refuseOtherWays(target, options);
+    String address = address(target, options);
     String user =
         target.user().or(() -> options.first("user")).orElseGet(SshDestinationResolver::localUser);
     int port =
         target.port().orElseGet(() -> options.first("port").map(this::port).orElse(DEFAULT_PORT));
     boolean chosen = !areUsual(options.all("identityfile"));
-    return new SshDestination(
-        target,
-        user,
-        address,
-        port,
-        options.firstSet("hostkeyalias").orElseGet(() -> KnownHosts.name(address, port)),
-        chosen ? identities(options, address, user) : usualIdentities(),
-        chosen,
-        knownHosts(options),
-        paths(options.all("globalknownhostsfile"), List.of(Path.of("/etc/ssh/ssh_known_hosts"))),
-        acceptsNew(options),
-        options);
+    SshDestination destination =
+        new SshDestination(
+            target,
+            user,
+            address,
+            port,
+            options.firstSet("hostkeyalias").orElseGet(() -> KnownHosts.name(address, port)),
+            chosen ? identities(options, address, user) : usualIdentities(),
+            chosen,
+            knownHosts(options),
+            paths(options.all("globalknownhostsfile"), SYSTEM_KNOWN_HOSTS),
+            HostKeyPolicy.ofStrictHostKeyChecking(
+                options.first("stricthostkeychecking").orElse("ask")),
+            options);
+    new UnfollowedOptions(options, target.toString()).notes().forEach(notes);
+    return destination;
   }
 
-  private SshOptions readFile(SshTarget target) {
-    return settings
-        .configFile()
-        .map(file -> new SshConfigFileReader(file, true))
-        .orElseGet(() -> new SshConfigFileReader(home(".ssh/config"), false))
-        .read(target.host());
+  private static String address(SshTarget target, SshOptions options) {
+    return PercentTokens.expand(
+        options.first("hostname").orElse("%h"), Map.of('h', target.host(), 'n', target.host()));
   }
 
-  private void refuseOtherWays(SshTarget target, SshOptions options) {
-    for (String way : List.of("ProxyJump", "ProxyCommand")) {
-      options
-          .firstSet(way.toLowerCase(Locale.ROOT))
-          .ifPresent(
-              value -> {
-                throw Failure.of(
-                        Exit.UNREACHABLE,
-                        target.toString(),
-                        "ssh_config leads there through "
-                            + way
-                            + " "
-                            + Printable.line(value, 200)
-                            + ", which is not supported yet")
-                    .orTry("run eagle3 on a machine that reaches the host directly");
-              });
-    }
+  private SshOptions readFile(SshTarget target, Optional<String> jumps) {
+    SshOptions options = new SshOptions();
+    jumps.ifPresent(list -> options.add("proxyjump", list));
+    new SshConfigFileReader(settings, target, options).read();
+    return options;
   }
 
   private int port(String text) {
@@ -101,12 +96,6 @@ final class SshDestinationResolver {
       throw Failure.of(Exit.LOCAL_FILE, "ssh_config", "Port " + Printable.line(text, 40))
           .causedBy(wrong);
     }
-  }
-
-  private static boolean acceptsNew(SshOptions options) {
-    // "no" takes changed keys too, which nothing here ever does.
-    String policy = options.first("stricthostkeychecking").orElse("ask").toLowerCase(Locale.ROOT);
-    return List.of("accept-new", "no", "off", "false").contains(policy);
   }
 
   /** {@code ssh -G} prints its usual files where none is configured, from five to seven of them. */
@@ -121,9 +110,21 @@ final class SshDestinationResolver {
   }
 
   private List<Path> identities(SshOptions options, String address, String user) {
+    Map<Character, String> tokens =
+        Map.of(
+            'h',
+            address,
+            'n',
+            address,
+            'r',
+            user,
+            'd',
+            settings.home().toString(),
+            'u',
+            localUser());
     return options.all("identityfile").stream()
         .filter(file -> !file.equalsIgnoreCase("none"))
-        .map(file -> path(expand(file, address, user, settings.home().toString())))
+        .map(file -> path(PercentTokens.expand(file, tokens)))
         .distinct()
         .toList();
   }
@@ -163,30 +164,6 @@ final class SshDestinationResolver {
 
   private Path home(String below) {
     return settings.home().resolve(below);
-  }
-
-  /** The tokens of ssh_config(5) that are known here; others stay as they are. */
-  private static String expand(String text, String host, String user, String home) {
-    StringBuilder expanded = new StringBuilder();
-    boolean token = false;
-    for (int at = 0; at < text.length(); at++) {
-      char c = text.charAt(at);
-      if (!token) {
-        token = c == '%';
-        expanded.append(token ? "" : String.valueOf(c));
-        continue;
-      }
-      token = false;
-      switch (c) {
-        case '%' -> expanded.append('%');
-        case 'h', 'n' -> expanded.append(host);
-        case 'r' -> expanded.append(user);
-        case 'd' -> expanded.append(home);
-        case 'u' -> expanded.append(localUser());
-        default -> expanded.append('%').append(c);
-      }
-    }
-    return expanded.toString();
   }
 
   private static String localUser() {

@@ -24,7 +24,6 @@ final class SshHost implements Host {
 
   private final OpenHop hop;
   private final ClientSession session;
-  private final ConnectionWatch connection;
   private final ChannelOpener opener;
   private final SftpFileTree files;
 
@@ -32,7 +31,6 @@ final class SshHost implements Host {
   SshHost(OpenHop hop) {
     this.hop = hop;
     this.session = hop.session();
-    this.connection = hop.watch();
     this.opener = new ChannelOpener(session);
     this.files = new SftpFileTree(name(), session);
   }
@@ -139,7 +137,7 @@ final class SshHost implements Host {
   private String lossReason() {
     return session.isOpen()
         ? "the server closed the channel without an exit code"
-        : connection.lossReason();
+        : hop.lossReason();
   }
 
   private Ending.Lost notRun(IOException refused) {

@@ -24,23 +24,25 @@ import java.util.concurrent.TimeoutException;
  * Match exec} of the user's own file runs its command, as it would for ssh.
  */
 final class SshProgramOptionsReader {
-  private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final int MOST_BYTES = 1 << 20;
   private static final Path SYSTEM_CONFIG = Path.of("/etc/ssh/ssh_config");
 
   private final SshSettings settings;
+  private final Duration limit;
 
   SshProgramOptionsReader(SshSettings settings) {
     this.settings = settings;
+    this.limit = settings.connectLimit();
   }
 
   /**
    * What ssh would do for the target; empty where there is no such program.
    *
+   * @param jumps the jump hosts that lead there, in place of those of ssh_config
    * @throws Failure {@code UNREACHABLE} with ssh's own words when it cannot read its configuration
    */
-  Optional<SshOptions> read(SshTarget target) {
-    ProcessBuilder builder = new ProcessBuilder(command(target)).redirectErrorStream(true);
+  Optional<SshOptions> read(SshTarget target, Optional<String> jumps) {
+    ProcessBuilder builder = new ProcessBuilder(command(target, jumps));
     builder.environment().put("HOME", settings.home().toString());
     Process process;
     try {
@@ -50,22 +52,34 @@ final class SshProgramOptionsReader {
       return Optional.empty();
     }
     try {
+      CompletableFuture<String> errors = textOf(process.getErrorStream(), "ssh-config-errors");
       String answer =
-          CompletableFuture.supplyAsync(() -> textOf(process.getInputStream()))
-              .get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-      if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+          textOf(process.getInputStream(), "ssh-config-answer")
+              .get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new TimeoutException();
       }
       if (process.exitValue() != 0) {
-        throw unreadable(target, lastLine(answer));
+        throw unreadable(
+            target, complaint(errors.get(limit.toMillis(), TimeUnit.MILLISECONDS) + "\n" + answer));
       }
-      return Optional.of(parse(answer));
+      SshOptions options = parse(answer);
+      if (options.first("hostname").isEmpty()) {
+        throw unreadable(target, "what `ssh -G` prints is no configuration");
+      }
+      return Optional.of(options);
     } catch (TimeoutException | ExecutionException stuck) {
-      throw unreadable(target, "`ssh -G` gave no answer within " + LIMIT.toSeconds() + " s");
+      throw unreadable(
+          target,
+          "`ssh -G` gave no answer within "
+              + ConnectFailures.seconds(limit)
+              + " (a Match exec of ssh_config may hang)");
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw unreadable(target, "interrupted");
     } finally {
+      // Also what a Match exec has started, which would hold the streams.
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
   }
@@ -82,11 +96,12 @@ final class SshProgramOptionsReader {
     return options;
   }
 
-  private List<String> command(SshTarget target) {
+  private List<String> command(SshTarget target, Optional<String> jumps) {
     List<String> words = new ArrayList<>(List.of(settings.sshProgram(), "-G"));
     configFile().ifPresent(file -> words.addAll(List.of("-F", file)));
     target.user().ifPresent(user -> words.addAll(List.of("-l", user)));
     target.port().ifPresent(port -> words.addAll(List.of("-p", String.valueOf(port))));
+    jumps.ifPresent(list -> words.addAll(List.of("-J", list)));
     words.addAll(List.of("--", target.host()));
     return words;
   }
@@ -106,17 +121,38 @@ final class SshProgramOptionsReader {
     return Optional.of(Files.exists(SYSTEM_CONFIG) ? SYSTEM_CONFIG.toString() : "none");
   }
 
-  private static String textOf(InputStream stream) {
-    try {
-      return new String(stream.readNBytes(MOST_BYTES), UTF_8);
-    } catch (IOException ended) {
-      return "";
-    }
+  /** Reads aside, in a thread that nothing waits for when the stream never ends. */
+  private static CompletableFuture<String> textOf(InputStream stream, String name) {
+    CompletableFuture<String> text = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                text.complete(new String(stream.readNBytes(MOST_BYTES), UTF_8));
+              } catch (IOException ended) {
+                text.complete("");
+              }
+            },
+            name);
+    thread.setDaemon(true);
+    thread.start();
+    return text;
   }
 
-  private static String lastLine(String text) {
-    String last = text.lines().reduce("", (before, line) -> line.isBlank() ? before : line);
-    return last.isEmpty() ? "ssh cannot read its configuration" : Printable.line(last, 300);
+  /** What ssh says is wrong: its first sentence names the line, its last the file. */
+  private static String complaint(String text) {
+    List<String> lines =
+        text.lines()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty() && !line.startsWith("Pseudo-terminal will not"))
+            .toList();
+    if (lines.isEmpty()) {
+      return "ssh cannot read its configuration";
+    }
+    String first = Printable.line(lines.get(0), 300);
+    return lines.size() == 1
+        ? first
+        : first + "; " + Printable.line(lines.get(lines.size() - 1), 300);
   }
 
   private static Failure unreadable(SshTarget target, String why) {

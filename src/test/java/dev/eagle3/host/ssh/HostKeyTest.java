@@ -87,8 +87,9 @@ class HostKeyTest {
   @Test
   void anAcceptedKeyIsWrittenDownAndKnownFromThenOn() throws Exception {
     Files.writeString(server.knownHosts(), "elsewhere " + key("ed25519"));
+    Path config = Files.writeString(serverFolder.resolve("plain"), "HashKnownHosts no\n");
 
-    assertThat(connects(settings().acceptingNewHostKeys())).isTrue();
+    assertThat(connects(settings().withConfigFile(config).acceptingNewHostKeys())).isTrue();
 
     assertThat(Files.readString(server.knownHosts()))
         .isEqualTo(

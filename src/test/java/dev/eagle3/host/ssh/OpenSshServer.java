@@ -29,12 +29,15 @@ import java.util.stream.Stream;
  */
 public final class OpenSshServer implements AutoCloseable {
   private final Path folder;
+  private final String address;
   private final int port;
   private final ProcessBuilder command;
   private Process process;
 
-  private OpenSshServer(Path folder, int port, ProcessBuilder command) throws IOException {
+  private OpenSshServer(Path folder, String address, int port, ProcessBuilder command)
+      throws IOException {
     this.folder = folder;
+    this.address = address;
     this.port = port;
     this.command = command;
     this.process = command.start();
@@ -52,6 +55,7 @@ public final class OpenSshServer implements AutoCloseable {
     private final List<String> wrapper = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
     private List<String> hostKeys = List.of("ed25519");
+    private String address = "127.0.0.1";
     private Path loginShell = Path.of(Files.exists(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh");
 
     private Setup(Path folder) {
@@ -74,6 +78,12 @@ public final class OpenSshServer implements AutoCloseable {
     /** A line of sshd_config; it comes first, so it wins over the fixture's own. */
     public Setup configuration(String line) {
       configuration.add(line);
+      return this;
+    }
+
+    /** The address of loopback to listen on; {@code 127.0.0.1} unless given. */
+    public Setup address(String loopback) {
+      address = loopback;
       return this;
     }
 
@@ -108,7 +118,7 @@ public final class OpenSshServer implements AutoCloseable {
       builder.redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
       builder.environment().put("EAGLE3_SSHD_HOME", folder + "/home");
       builder.environment().put("EAGLE3_SSHD_SHELL", loginShell.toString());
-      OpenSshServer server = new OpenSshServer(folder, port, builder);
+      OpenSshServer server = new OpenSshServer(folder, address, port, builder);
       server.awaitListening();
       return server;
     }
@@ -118,14 +128,14 @@ public final class OpenSshServer implements AutoCloseable {
       for (String type : hostKeys) {
         String key = Files.readString(folder.resolve("host_" + type + ".pub"), UTF_8);
         String withoutComment = key.substring(0, key.lastIndexOf(' '));
-        lines.append("[127.0.0.1]:" + port + " " + withoutComment + "\n");
+        lines.append("[" + address + "]:" + port + " " + withoutComment + "\n");
       }
       return lines.toString();
     }
 
     private String serverConfiguration(int port) {
       List<String> lines = new ArrayList<>(configuration);
-      lines.add("ListenAddress 127.0.0.1:" + port);
+      lines.add("ListenAddress [" + address + "]:" + port);
       for (String type : hostKeys) {
         lines.add("HostKey " + folder + "/host_" + type);
       }
@@ -148,7 +158,7 @@ public final class OpenSshServer implements AutoCloseable {
 
   /** The address that it listens on. */
   public String host() {
-    return "127.0.0.1";
+    return address;
   }
 
   /** The port that it listens on. */
@@ -163,7 +173,8 @@ public final class OpenSshServer implements AutoCloseable {
 
   /** The same as {@code user@host:port}. */
   public String target() {
-    return user() + "@" + host() + ":" + port;
+    String shown = address.indexOf(':') >= 0 ? "[" + address + "]" : address;
+    return user() + "@" + shown + ":" + port;
   }
 
   /** The account's home; login shells start here, and read their own start-up files from it. */

@@ -54,15 +54,17 @@ class SshClientsTest {
             false,
             List.of(),
             List.of(),
-            false,
+            HostKeyPolicy.ASK,
             new SshOptions());
     List<KnownKey> keys =
         knownTypes.stream().map(type -> new KnownKey(Path.of("known"), 1, "", type, "")).toList();
     KnownKeys known = new KnownKeys(keys, List.of());
+    SshSettings settings = SshSettings.of(Path.of("/home/me"));
+    ConnectFailures failures = new ConnectFailures(destination.target(), destination, settings, "");
     return SshClients.build(
         destination,
-        SshSettings.of(Path.of("/home/me")),
-        new HostKeyVerifier(destination, known, false, note -> {}),
+        settings,
+        new HostKeyVerifier(destination, known, settings, failures, note -> {}),
         known);
   }
 }

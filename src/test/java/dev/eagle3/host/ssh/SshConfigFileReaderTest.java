@@ -1,10 +1,7 @@
 package dev.eagle3.host.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.eagle3.outcome.Exit;
-import dev.eagle3.outcome.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,51 +47,15 @@ class SshConfigFileReaderTest {
 
   @Test
   void wordsMayBeQuotedAndDividedByAnEqualsSign() {
-    assertThat(SshConfigFileReader.words("  IdentityFile = \"~/a b/key\"  # mine"))
-        .containsExactly("IdentityFile", "~/a b/key");
-    assertThat(SshConfigFileReader.words("Port=2222")).containsExactly("Port", "2222");
-    assertThat(SshConfigFileReader.words("\tHost\tgpu7 \"gpu 8\""))
-        .containsExactly("Host", "gpu7", "gpu 8");
-    assertThat(SshConfigFileReader.words("ProxyCommand nc --x=y %h"))
-        .containsExactly("ProxyCommand", "nc", "--x=y", "%h");
-    assertThat(SshConfigFileReader.words("# Host gpu7")).isEmpty();
-    assertThat(SshConfigFileReader.words("   ")).isEmpty();
-    assertThat(SshConfigFileReader.words("User \"open end")).containsExactly("User", "open end");
-  }
-
-  @Test
-  void whatIsNotFollowedIsNoted() throws Exception {
-    SshOptions options =
-        read(
-            "gpu7",
-            """
-            Host elsewhere
-              Include never
-            Host gpu7
-              Include more/*
-            Match exec "touch x"
-              User nobody
-            Host *
-              Port 22
-            """);
-
-    assertThat(options.notes())
-        .containsExactly(
-            folder.resolve("config") + ":4: Include is not followed without an ssh program",
-            folder.resolve("config") + ":5: Match is not followed without an ssh program");
-    assertThat(options.first("user")).isEmpty();
-    assertThat(options.first("port")).contains("22");
-  }
-
-  @Test
-  void aFileThatTheUserNamedMustExist() {
-    Path missing = folder.resolve("missing");
-
-    assertThat(new SshConfigFileReader(missing, false).read("gpu7").all("user")).isEmpty();
-    assertThatThrownBy(() -> new SshConfigFileReader(missing, true).read("gpu7"))
-        .isInstanceOfSatisfying(
-            Failure.class, failure -> assertThat(failure.exit()).isEqualTo(Exit.LOCAL_FILE))
-        .hasMessageContaining(missing.toString());
+    assertThat(words("  IdentityFile = \"~/a b/key\"  # mine")).containsExactly("~/a b/key");
+    assertThat(words("Port=2222")).containsExactly("2222");
+    assertThat(words("\tHost\tgpu7 \"gpu 8\"")).containsExactly("gpu7", "gpu 8");
+    assertThat(words("User 'a b'c\\ d\\\\e\r")).containsExactly("a bc d\\e");
+    assertThat(words("User \"it's\"")).containsExactly("it's");
+    assertThat(SshConfigLine.parse("ProxyCommand nc --x=y \"%h\" # all").rest())
+        .isEqualTo("nc --x=y \"%h\" # all");
+    assertThat(SshConfigLine.isEmpty("  # Host gpu7")).isTrue();
+    assertThat(SshConfigLine.isEmpty(" \t \r")).isTrue();
   }
 
   @ParameterizedTest
@@ -111,15 +72,23 @@ class SshConfigFileReaderTest {
     assertThat(Wildcards.match("*a".repeat(2_000) + "b", "a".repeat(20_000))).isFalse();
   }
 
+  private static List<String> words(String line) {
+    return SshConfigLine.parse(line).withWords().words();
+  }
+
   private SshOptions read(String host, String text) throws IOException {
     Path file = Files.writeString(folder.resolve("config"), text);
-    return new SshConfigFileReader(file, true).read(host);
+    SshOptions options = new SshOptions();
+    new SshConfigFileReader(
+            SshSettings.of(folder).withConfigFile(file), SshTarget.parse(host), options)
+        .read();
+    return options;
   }
 
   @Test
   void patternsOfOneLineHoldTogether() {
-    assertThat(SshConfigFileReader.matches(List.of("!a"), "b")).isFalse();
-    assertThat(SshConfigFileReader.matches(List.of("a", "b"), "b")).isTrue();
-    assertThat(SshConfigFileReader.matches(List.of(), "b")).isFalse();
+    assertThat(Wildcards.matchOne(List.of("!a"), "b")).isFalse();
+    assertThat(Wildcards.matchOne(List.of("a", "b"), "b")).isTrue();
+    assertThat(Wildcards.matchOne(List.of(), "b")).isFalse();
   }
 }

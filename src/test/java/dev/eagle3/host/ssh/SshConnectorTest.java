@@ -149,14 +149,6 @@ class SshConnectorTest {
     assertThat(failure.problem()).contains("bad configuration options");
   }
 
-  @Test
-  void aWayThroughAnotherHostIsNotSupportedYet() throws Exception {
-    Path config = Files.writeString(home.resolve("config"), "Host gpu7\nProxyJump bastion\n");
-
-    assertThat(failure("gpu7", SshSettings.of(home).withConfigFile(config)).problem())
-        .isEqualTo("ssh_config leads there through ProxyJump bastion, which is not supported yet");
-  }
-
   private Failure failure(String target) {
     return failure(target, SshSettings.of(home));
   }

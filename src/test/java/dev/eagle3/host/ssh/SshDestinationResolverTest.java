@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,7 +43,7 @@ class SshDestinationResolverTest {
     assertThat(found.knownHosts())
         .containsExactly(home.resolve(".ssh/known_hosts"), home.resolve(".ssh/known_hosts2"));
     assertThat(found.systemKnownHosts()).contains(Path.of("/etc/ssh/ssh_known_hosts"));
-    assertThat(found.acceptNewHostKey()).isFalse();
+    assertThat(found.hostKeyPolicy()).isEqualTo(HostKeyPolicy.ASK);
     assertThat(resolve(ssh, "gpu7").user()).isEqualTo(System.getProperty("user.name"));
     assertThat(resolve(ssh, "gpu7").hostKeyName()).isEqualTo("gpu7");
     assertThat(resolve(ssh, "root@[::1]:22").address()).isEqualTo("::1");
@@ -79,7 +79,7 @@ class SshDestinationResolverTest {
             home.resolve("my keys/gpu7.cluster.example-engineer"), home.resolve(".ssh/second"));
     assertThat(found.identityFilesChosen()).isTrue();
     assertThat(found.knownHosts()).hasSize(1);
-    assertThat(found.acceptNewHostKey()).isTrue();
+    assertThat(found.hostKeyPolicy()).isEqualTo(HostKeyPolicy.ACCEPT);
     assertThat(resolve(ssh, "root@gpu7:22").user()).isEqualTo("root");
     assertThat(resolve(ssh, "root@gpu7:22").port()).isEqualTo(22);
     assertThat(resolve(ssh, "elsewhere").user()).isEqualTo("nobody");
@@ -94,23 +94,20 @@ class SshDestinationResolverTest {
     SshDestination found =
         new SshDestinationResolver(
                 SshSettings.of(home).withSshProgram(ssh).withConfigFile(file), notes::add)
-            .resolve(SshTarget.parse("a"));
+            .resolve(SshTarget.parse("a"), Optional.empty());
 
     assertThat(found.user()).isEqualTo("me");
     assertThat(found.hostKeyName()).isEqualTo("cluster");
   }
 
-  @Test
-  void openSshFollowsIncludeAndMatch() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {OPENSSH, NONE})
+  void includeAndMatchAreFollowed(String ssh) throws Exception {
     Files.writeString(home.resolve("more"), "Match host gpu7\n  User matched\n");
     configure("Include " + home.resolve("more") + "\n");
 
-    assertThat(resolve(OPENSSH, "gpu7").user()).isEqualTo("matched");
+    assertThat(resolve(ssh, "gpu7").user()).isEqualTo("matched");
     assertThat(notes).isEmpty();
-    resolve(NONE, "gpu7");
-    assertThat(notes)
-        .containsExactly(
-            home.resolve(".ssh/config") + ":1: Include is not followed without an ssh program");
   }
 
   private void configure(String text) throws Exception {
@@ -119,6 +116,6 @@ class SshDestinationResolverTest {
 
   private SshDestination resolve(String ssh, String target) {
     return new SshDestinationResolver(SshSettings.of(home).withSshProgram(ssh), notes::add)
-        .resolve(SshTarget.parse(target));
+        .resolve(SshTarget.parse(target), Optional.empty());
   }
 }
