@@ -27,6 +27,9 @@ final class RunJudge {
     if (facts.exitCode().isPresent()) {
       return ofExit(facts.exitCode().getAsInt(), facts.pids());
     }
+    if (facts.givenUp() && facts.pids().isEmpty() && !facts.wrapperIs().equals("alive")) {
+      return NEVER_STARTED;
+    }
     if (!facts.damage().isEmpty()) {
       return damaged(facts);
     }
@@ -45,7 +48,7 @@ final class RunJudge {
 
   /** No wrapper has said who it is: not yet, or not ever. */
   private static RunState unrecorded(RunFacts facts) {
-    if (facts.givenUp() || facts.changed().isEmpty()) {
+    if (facts.changed().isEmpty()) {
       return NEVER_STARTED;
     }
     long age = facts.here().now() - facts.changed().getAsLong();

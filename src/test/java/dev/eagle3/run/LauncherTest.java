@@ -12,16 +12,19 @@ import dev.eagle3.host.RunningCommand;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.testing.Hostile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -178,6 +181,120 @@ class LauncherTest {
     assertRefused(() -> Launcher.launch(bench.scripts(), other), "is not locked for run");
     assertRefused(() -> OutputLocker.lock(bench.scripts(), plan), "there is a run");
     assertThat(bench.state(plan)).isEqualTo(new RunState.Running(launched.pid()));
+  }
+
+  @Test
+  @Hostile("a launch is asked again after a lost connection")
+  void aLaunchThatIsAskedAgainSaysWhatBecameOfIt() throws IOException {
+    ExtractionPlan plan = bench.plan("echo $$; exec sleep 60\n");
+    Launched launched = bench.launch(plan);
+    RunBench.awaitText(bench.folder(plan).resolve("log"));
+
+    Launched again = Launcher.launch(bench.scripts(), plan);
+
+    assertThat(again.pid()).isEqualTo(launched.pid());
+    assertThat(again.notes()).containsExactly("run " + plan.run() + " had been launched already");
+    assertThat(bench.state(plan)).isEqualTo(new RunState.Running(launched.pid()));
+    assertThat(bench.folder(plan).resolve("log")).content().hasLineCount(1);
+    assertThat(bench.home().resolve("extract.log")).isSymbolicLink();
+  }
+
+  @Test
+  @Hostile("a launch is asked again when its run is over")
+  void aRunThatIsOverIsNotLaunchedAgain() throws IOException {
+    ExtractionPlan plan = bench.plan("echo once\nexit 3\n");
+    Launched launched = bench.launch(plan);
+    bench.ended(plan);
+
+    assertThat(Launcher.launch(bench.scripts(), plan).pid()).isEqualTo(launched.pid());
+    assertThat(bench.state(plan)).isEqualTo(new RunState.Finished(3, List.of()));
+    assertThat(bench.folder(plan).resolve("log")).hasContent("once\n");
+  }
+
+  @Test
+  @Tag("slow")
+  @Hostile("a launch ended in the middle and is asked again")
+  void aLaunchThatEndedInTheMiddleIsGivenUpForGood() throws IOException {
+    tool("sleep", "exec /bin/sleep 0.001");
+    // What stops the first launch right before its job: a setsid that is killed with its shell.
+    tool("setsid", "exit 0");
+    ExtractionPlan plan = bench.plan("echo ran >\"$1\"\n", bench.home() + "/ran");
+    OutputLocker.lock(bench.scripts(), plan);
+    assertThatThrownBy(() -> Launcher.launch(bench.scripts(), plan)).isInstanceOf(Failure.class);
+    Path none = bench.folder(plan).resolve("exit.none");
+    Files.move(none, bench.folder(plan).resolve("exit.pending"));
+    assertThat(bench.state(plan)).isEqualTo(new RunState.Launching());
+
+    assertThatThrownBy(() -> Launcher.launch(bench.scripts(), plan))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure -> {
+              assertThat(failure.exit()).isEqualTo(Exit.RUN_FAILED);
+              assertThat(failure.problem()).contains("ended in the middle, and was given up");
+            });
+
+    assertThat(bench.state(plan)).isEqualTo(new RunState.Lost("it was never started"));
+    // What the first launch may still start late does not run the job.
+    new ProcessBuilder("setsid", "sh", bench.folder(plan).resolve("job.sh").toString())
+        .start()
+        .onExit()
+        .join();
+    assertThat(bench.home().resolve("ran")).doesNotExist();
+    assertThat(bench.state(plan)).isEqualTo(new RunState.Lost("it was never started"));
+  }
+
+  @Test
+  @Hostile("one run is launched by two at the same time")
+  void twoThatLaunchTheSameRunLaunchItOnce() throws Exception {
+    ExtractionPlan plan = bench.plan("echo $$; exec sleep 60\n");
+    OutputLocker.lock(bench.scripts(), plan);
+    List<Long> pids = new ArrayList<>();
+    Runnable launch =
+        () -> {
+          try {
+            long pid = Launcher.launch(bench.scripts(), plan).pid();
+            synchronized (pids) {
+              pids.add(pid);
+            }
+          } catch (Failure refused) {
+            assertThat(refused.exit()).isEqualTo(Exit.REFUSED);
+          }
+        };
+    Thread other = new Thread(launch);
+    other.start();
+    launch.run();
+    other.join();
+
+    assertThat(pids).isNotEmpty();
+    assertThat(bench.state(plan)).isEqualTo(new RunState.Running(pids.get(0)));
+    assertThat(pids).containsOnly(pids.get(0));
+    RunBench.awaitText(bench.folder(plan).resolve("log"));
+    assertThat(bench.folder(plan).resolve("log")).content().hasLineCount(1);
+    RunStopper.stop(
+        bench.scripts(),
+        new RunFolder(bench.folder(plan).toString()),
+        java.time.Duration.ofMinutes(1));
+  }
+
+  @Test
+  @Hostile("sleep takes whole seconds only, and the wrapper does not come up")
+  void aLaunchIsGivenUpWithinItsTimeAlsoWithoutShortSleeps() throws IOException {
+    Path naps = bench.home().resolve("naps");
+    tool(
+        "sleep",
+        "case $1 in *.*) exit 1 ;; esac; echo >>'" + naps + "'; exec /bin/sleep 0.001");
+    tool("nohup", "exec /bin/sleep 600");
+    ExtractionPlan plan = bench.plan("exit 0\n");
+    OutputLocker.lock(bench.scripts(), plan);
+
+    assertThatThrownBy(() -> Launcher.launch(bench.scripts(), plan))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure -> assertThat(failure.problem()).contains("did not start within some seconds"));
+
+    assertThat(Files.readAllLines(naps)).hasSizeLessThan(20);
+    assertThat(bench.state(plan)).isEqualTo(new RunState.Lost("it was never started"));
+    OutputLocker.unlock(bench.scripts(), plan);
   }
 
   @Test

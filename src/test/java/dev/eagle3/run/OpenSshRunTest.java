@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.eagle3.host.Await;
 import dev.eagle3.host.Host;
+import dev.eagle3.host.HostScripts;
+import dev.eagle3.host.ReconnectingHost;
 import dev.eagle3.host.ssh.OpenSshServer;
 import dev.eagle3.host.ssh.SshConnector;
 import dev.eagle3.host.ssh.SshSettings;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.testing.Hostile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -97,9 +103,77 @@ class OpenSshRunTest {
     Await.until(() -> bench.state(plan) instanceof RunState.Lost);
   }
 
+  @Test
+  @Hostile("the connection is cut while a run is being stopped")
+  void aStopWhoseConnectionIsCutIsAskedAgainOnANewOne() throws Exception {
+    Path go = bench.home().resolve("go on");
+    ExtractionPlan plan =
+        bench.plan(
+            "trap 'echo closing' TERM\necho up\n"
+                + "until [ -e \"$1\" ]; do sleep 0.05; done\nexit 5\n",
+            go.toString());
+    bench.launch(plan);
+    RunBench.awaitText(bench.folder(plan).resolve("log"));
+    AtomicReference<Stopped> stopped = new AtomicReference<>();
+    try (Host host =
+        ReconnectingHost.connect(OpenSshRunTest::host, Duration.ofMinutes(1), note -> {})) {
+      Thread stopping =
+          new Thread(
+              () ->
+                  stopped.set(
+                      RunStopper.stop(
+                          new HostScripts(host),
+                          new RunFolder(bench.folder(plan).toString()),
+                          Duration.ofMinutes(5))));
+      stopping.start();
+      Await.until(() -> Files.readString(bench.folder(plan).resolve("log")).contains("closing"));
+
+      server.goAway();
+      server.comeBack();
+      Files.createFile(go);
+      stopping.join();
+    }
+
+    bench.host().close();
+    bench = connected();
+    assertThat(stopped.get()).isNotNull();
+    assertThat(stopped.get().isOver()).isTrue();
+    assertThat(bench.state(plan)).isEqualTo(new RunState.Finished(5, List.of()));
+  }
+
+  @Test
+  @Hostile("the connection is cut right after a launch was asked for")
+  void aLaunchWhoseConnectionIsCutIsAskedAgainAndLaunchesOnce() throws Exception {
+    ExtractionPlan plan = bench.plan("echo $$; exec sleep 600\n");
+    try (Host host =
+        ReconnectingHost.connect(OpenSshRunTest::host, Duration.ofMinutes(1), note -> {})) {
+      HostScripts scripts = new HostScripts(host);
+      OutputLocker.lock(scripts, plan);
+      AtomicReference<Launched> launched = new AtomicReference<>();
+      Thread launching = new Thread(() -> launched.set(Launcher.launch(scripts, plan)));
+      launching.start();
+      Await.until(() -> Files.exists(bench.folder(plan)));
+
+      server.goAway();
+      server.comeBack();
+
+      launching.join();
+      assertThat(launched.get()).isNotNull();
+      bench.host().close();
+      bench = connected();
+      assertThat(bench.state(plan))
+          .isEqualTo(new RunState.Running(Objects.requireNonNull(launched.get()).pid()));
+      assertThat(bench.folder(plan).resolve("log")).content().hasLineCount(1);
+      RunStopper.stop(bench.scripts(), launched.get().folder(), Duration.ofMinutes(5));
+    }
+  }
+
+  private static Host host() {
+    return new SshConnector(SshSettings.of(server.clientHome()), note -> {})
+        .connect(server.target());
+  }
+
   private static RunBench connected() {
-    Host host =
-        new SshConnector(SshSettings.of(server.clientHome()), note -> {}).connect(server.target());
-    return new RunBench(server.home(), host);
+    return new RunBench(server.home(), host());
   }
 }

@@ -7,6 +7,7 @@ import dev.eagle3.host.Await;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.testing.Hostile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +51,7 @@ class RunStateReaderTest {
   }
 
   @Test
+  @Hostile("a worker left the session and wiped its environment")
   void aWorkerInAnotherSessionIsFoundByTheLogThatItWrites() throws IOException {
     // env -i is what setproctitle does to a worker: its environment tells nothing any more.
     ExtractionPlan plan =
@@ -63,6 +65,7 @@ class RunStateReaderTest {
   }
 
   @Test
+  @Hostile("a worker left the session and closed the log")
   void aWorkerWithoutTheLogIsFoundByItsEnvironment() throws IOException {
     ExtractionPlan plan =
         bench.plan(
@@ -92,6 +95,7 @@ class RunStateReaderTest {
   }
 
   @Test
+  @Hostile("who asks has the mark of the run")
   void whoAsksIsNeverAProcessOfTheRun() throws IOException {
     ExtractionPlan plan = bench.plan("exit 0\n");
     bench.launch(plan);
@@ -106,6 +110,7 @@ class RunStateReaderTest {
   }
 
   @Test
+  @Hostile("the process id of a wrapper was given away since")
   void aProcessIdThatWasGivenAwaySinceIsNotTheRun() throws IOException {
     ExtractionPlan plan = bench.plan("exec sleep 60\n");
     bench.launch(plan);
@@ -121,6 +126,7 @@ class RunStateReaderTest {
   }
 
   @Test
+  @Hostile("the boot id changed")
   void anotherBootMeansThatTheHostWasStartedAnew() throws IOException {
     ExtractionPlan plan = bench.plan("exec sleep 60\n");
     bench.launch(plan);
@@ -133,6 +139,7 @@ class RunStateReaderTest {
   }
 
   @Test
+  @Hostile("another node on a shared home falls silent")
   void anotherNodeIsElsewhereUntilItFallsSilent() throws IOException {
     ExtractionPlan plan = bench.plan("exec sleep 60\n");
     bench.launch(plan);
