@@ -81,9 +81,7 @@ class HostileStateTest {
       assertThatThrownBy(
               () ->
                   RunStopper.stop(
-                      bench.scripts(),
-                      new RunFolder(bench.folder(plan).toString()),
-                      Duration.ZERO))
+                      bench.scripts(), new RunFolder(bench.folder(plan).toString()), Duration.ZERO))
           .isInstanceOfSatisfying(
               Failure.class, failure -> assertThat(failure.exit()).isEqualTo(Exit.REFUSED));
       assertThat(RunStateReader.read(within, Optional.empty(), plan.run().text()).state())
@@ -153,7 +151,9 @@ class HostileStateTest {
     touch(bench.folder(plan).resolve("alive"), Instant.now().plusSeconds(86_400));
 
     assertThat(bench.state(plan)).isInstanceOf(RunState.Elsewhere.class);
-    assertThat(bench.state(plan).says()).contains("node17").contains("lies ahead by the clock here");
+    assertThat(bench.state(plan).says())
+        .contains("node17")
+        .contains("lies ahead by the clock here");
   }
 
   @Test
@@ -292,7 +292,8 @@ class HostileStateTest {
   @Test
   @Hostile("a lock file of a run that names another place")
   void aLockFileThatMakesNoSenseNamesNoOutput() throws IOException {
-    for (String text : List.of("", "/etc", "relative.eagle3-lock", "/a\u001b[31m.eagle3-lock", "/\n/x")) {
+    for (String text :
+        List.of("", "/etc", "relative.eagle3-lock", "/a\u001b[31m.eagle3-lock", "/\n/x")) {
       ExtractionPlan plan = made("exit.0");
       Files.writeString(bench.folder(plan).resolve("lock"), text);
 
@@ -307,7 +308,7 @@ class HostileStateTest {
   @Hostile("names among the runs that are no ids")
   void whatIsNoRunIsNotListed() throws IOException {
     ExtractionPlan plan = made("exit.0");
-    Path runs = bench.folder(plan).getParent();
+    Path runs = bench.home().resolve(".eagle3/runs");
     for (String name :
         List.of(
             "2-9-zzzz",
@@ -463,7 +464,8 @@ class HostileStateTest {
     Path old = Files.createFile(bench.home().resolve("hidden states/data_9.pt"));
     touch(old, Instant.now().minusSeconds(600));
     bench.launch(plan);
-    dev.eagle3.host.Await.until(() -> Files.exists(bench.home().resolve("hidden states/notes.txt")));
+    dev.eagle3.host.Await.until(
+        () -> Files.exists(bench.home().resolve("hidden states/notes.txt")));
 
     RunDetails details =
         RunStateReader.readWhole(bench.scripts(), Optional.empty(), "latest").details();
@@ -492,8 +494,9 @@ class HostileStateTest {
   private ExtractionPlan made(String... files) throws IOException {
     ExtractionPlan plan = bench.plan("");
     Path run = Files.createDirectories(bench.folder(plan));
-    for (Path made : List.of(run.getParent().getParent(), run.getParent(), run)) {
-      Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwx------"));
+    for (String made : List.of(".eagle3", ".eagle3/runs", ".eagle3/runs/" + plan.run())) {
+      Files.setPosixFilePermissions(
+          bench.home().resolve(made), PosixFilePermissions.fromString("rwx------"));
     }
     for (String file : files) {
       Files.createFile(run.resolve(file));
@@ -533,8 +536,7 @@ class HostileStateTest {
 
   private static void run(String... words) throws IOException {
     Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-    String said =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(said).isEmpty();
   }
 }

@@ -280,9 +280,7 @@ class LauncherTest {
   @Hostile("sleep takes whole seconds only, and the wrapper does not come up")
   void aLaunchIsGivenUpWithinItsTimeAlsoWithoutShortSleeps() throws IOException {
     Path naps = bench.home().resolve("naps");
-    tool(
-        "sleep",
-        "case $1 in *.*) exit 1 ;; esac; echo >>'" + naps + "'; exec /bin/sleep 0.001");
+    tool("sleep", "case $1 in *.*) exit 1 ;; esac; echo >>'" + naps + "'; exec /bin/sleep 0.001");
     tool("nohup", "exec /bin/sleep 600");
     ExtractionPlan plan = bench.plan("exit 0\n");
     OutputLocker.lock(bench.scripts(), plan);
