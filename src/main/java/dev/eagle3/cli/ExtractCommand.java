@@ -85,7 +85,7 @@ final class ExtractCommand extends ReportingCommand {
     Extractor extractor = Plans.extractor(profile.extractor());
     RunId id = RunId.of(surroundings().clock().instant(), surroundings().salt().getAsInt());
     ExtractionPlan plan = Planner.plan(profile, extractor, id);
-    Hosts hosts = new Hosts(surroundings(), connection, sink);
+    Hosts hosts = hosts(connection, sink);
     String name = plan.host();
     ExtractionRequest request =
         new ExtractionRequest(

@@ -10,7 +10,9 @@ import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reaches the hosts that command lines name. */
 final class Hosts {
@@ -20,11 +22,22 @@ final class Hosts {
   private final Surroundings surroundings;
   private final ConnectionOptions options;
   private final EventSink sink;
+  private final Runnable beforeAsking;
 
-  Hosts(Surroundings surroundings, ConnectionOptions options, EventSink sink) {
+  /** One for all connections: a key that the user unlocked stays unlocked for a second one. */
+  private @Nullable SshConnector connector;
+
+  /**
+   * Reaches hosts.
+   *
+   * @param beforeAsking makes the terminal ready for a question
+   */
+  Hosts(
+      Surroundings surroundings, ConnectionOptions options, EventSink sink, Runnable beforeAsking) {
     this.surroundings = surroundings;
     this.options = options;
     this.sink = sink;
+    this.beforeAsking = beforeAsking;
   }
 
   /** The host of runs: {@code --host}, else {@code EAGLE3_HOST}. */
@@ -54,16 +67,31 @@ final class Hosts {
   }
 
   private Host connectOnce(String name) {
-    SshSettings settings = SshSettings.of(surroundings.home());
+    return connector().connect(name);
+  }
+
+  private synchronized SshConnector connector() {
+    if (connector == null) {
+      connector =
+          new SshConnector(
+              settings(), note -> sink.emit(new Event.Check("host", "connection", "note", note)));
+    }
+    return connector;
+  }
+
+  private SshSettings settings() {
+    SshSettings settings =
+        SshSettings.of(surroundings.home())
+            .withEnvironment(surroundings.environment())
+            .withPrompter(TerminalPrompter.of(surroundings, beforeAsking));
+    Optional<String> agent = surroundings.variable("SSH_AUTH_SOCK");
+    if (agent.isPresent()) {
+      settings = settings.withAgent(Path.of(agent.get()));
+    }
     if (options.sshConfig != null) {
       settings = settings.withConfigFile(options.sshConfig);
     }
-    if (options.acceptNewHostKey) {
-      settings = settings.acceptingNewHostKeys();
-    }
-    return new SshConnector(
-            settings, note -> sink.emit(new Event.Check("host", "connection", "note", note)))
-        .connect(name);
+    return options.acceptNewHostKey ? settings.acceptingNewHostKeys() : settings;
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
  */
 final class Interruptions {
   private static final int INTERRUPTED = 130;
+  private static final long LONGEST_MILLISECONDS = 1000;
 
   private volatile Runnable stopper = Interruptions::leave;
   private volatile boolean interrupted;
@@ -80,8 +81,23 @@ final class Interruptions {
     stopper.run();
   }
 
+  /**
+   * Ends the process, with a moment for the hooks: one of them gives the terminal its echo back.
+   */
   private static void leave() {
-    // Not exit(): its hooks would wait for connections that may be frozen.
-    Runtime.getRuntime().halt(INTERRUPTED);
+    Thread end =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(LONGEST_MILLISECONDS);
+              } catch (InterruptedException early) {
+                Thread.currentThread().interrupt();
+              }
+              Runtime.getRuntime().halt(INTERRUPTED);
+            },
+            "leave");
+    end.setDaemon(true);
+    end.start();
+    System.exit(INTERRUPTED);
   }
 }

@@ -30,6 +30,7 @@ public final class Main {
             environment,
             Path.of(environment.getOrDefault("HOME", System.getProperty("user.home", "/"))),
             terminal(),
+            new SttyKeyboard(),
             Clock.systemUTC(),
             () -> new SecureRandom().nextInt());
     int code = new Eagle3(surroundings).run(arguments);

@@ -77,7 +77,7 @@ final class PullCommand extends ReportingCommand {
   @Override
   Exit run(EventSink sink) {
     List<String> named = targets.isEmpty() ? List.of("latest") : targets;
-    Hosts hosts = new Hosts(surroundings(), connection, sink);
+    Hosts hosts = hosts(connection, sink);
     Instant started = surroundings().clock().instant();
     try (Place place =
         Place.open(named, Optional.ofNullable(stateDir), hosts, connection.given())) {

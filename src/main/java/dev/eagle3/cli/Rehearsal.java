@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Runs short commands against a loopback host, for {@code scripts/eagle3}: the JVM notes which
@@ -68,6 +69,7 @@ final class Rehearsal {
         environment,
         home,
         new Surroundings.Terminal(false, false, false, 80),
+        ask -> Optional.empty(),
         Clock.systemUTC(),
         () -> 0);
   }

@@ -38,6 +38,11 @@ abstract class ReportingCommand implements Callable<Integer> {
     return surroundings;
   }
 
+  /** Reaches hosts; questions on the way go to the terminal, below what was reported so far. */
+  Hosts hosts(ConnectionOptions connection, EventSink sink) {
+    return new Hosts(surroundings, connection, sink, this::flush);
+  }
+
   /** Prints what waits for more of its kind, before something else writes to the terminal. */
   void flush() {
     flusher.run();

@@ -48,7 +48,7 @@ final class RunsCommand extends ReportingCommand {
 
   @Override
   Exit run(EventSink sink) {
-    Hosts hosts = new Hosts(surroundings(), connection, sink);
+    Hosts hosts = hosts(connection, sink);
     String name = hosts.nameOfRuns();
     try (Host host = hosts.connect(name)) {
       RunList list =

@@ -62,7 +62,7 @@ final class StopCommand extends ReportingCommand {
     if (killAfter.compareTo(RunStopper.LONGEST_KILL_AFTER) > 0) {
       throw Failure.of(Exit.USAGE, "--kill-after", "is longer than an hour");
     }
-    Hosts hosts = new Hosts(surroundings(), connection, sink);
+    Hosts hosts = hosts(connection, sink);
     String name = hosts.nameOfRuns();
     try (Host host = hosts.connect(name)) {
       HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));

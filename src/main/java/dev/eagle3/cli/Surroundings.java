@@ -18,6 +18,7 @@ import java.util.function.IntSupplier;
  * @param home the user's home folder ($HOME, which neither {@code user.home} nor {@code ssh -G}
  *     follow)
  * @param terminal what is known of the terminal
+ * @param keyboard reads what must not show; used only while the terminal takes input
  * @param clock the time
  * @param salt tells runs of the same second apart
  */
@@ -28,6 +29,7 @@ record Surroundings(
     Map<String, String> environment,
     Path home,
     Terminal terminal,
+    Keyboard keyboard,
     Clock clock,
     IntSupplier salt) {
 

@@ -64,7 +64,7 @@ final class TailLogCommand extends ReportingCommand {
     if (lines != null && lines < 0) {
       throw Failure.of(Exit.USAGE, "-n", "is " + lines + ", must be 0 or more");
     }
-    Hosts hosts = new Hosts(surroundings(), connection, sink);
+    Hosts hosts = hosts(connection, sink);
     String name = hosts.nameOfRuns();
     String id = named.name();
     Interruptions interruptions = Interruptions.listen();

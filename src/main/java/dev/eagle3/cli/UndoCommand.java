@@ -45,7 +45,7 @@ final class UndoCommand extends ReportingCommand {
 
   @Override
   Exit run(EventSink sink) {
-    Hosts hosts = new Hosts(surroundings(), connection, sink);
+    Hosts hosts = hosts(connection, sink);
     String name = hosts.nameOfRuns();
     String id = named.name();
     try (Host host = hosts.connect(name)) {

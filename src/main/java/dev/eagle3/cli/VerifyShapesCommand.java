@@ -87,7 +87,7 @@ final class VerifyShapesCommand extends ReportingCommand {
   Exit run(EventSink sink) {
     Expectation flags = flags();
     List<String> named = targets.isEmpty() ? List.of("latest") : targets;
-    Hosts hosts = new Hosts(surroundings(), connection, sink);
+    Hosts hosts = hosts(connection, sink);
     Instant started = surroundings().clock().instant();
     try (Place place =
         Place.open(named, Optional.ofNullable(stateDir), hosts, connection.given())) {

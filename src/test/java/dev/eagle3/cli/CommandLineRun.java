@@ -21,18 +21,38 @@ record CommandLineRun(int code, String out, String err) {
   private static final Clock NOON =
       Clock.fixed(Instant.parse("2026-11-29T12:00:00Z"), ZoneOffset.UTC);
 
+  private static final Surroundings.Terminal NO_TERMINAL =
+      new Surroundings.Terminal(false, false, false, 80);
+
+  private static final Keyboard UNUSED =
+      ask -> {
+        throw new AssertionError("nobody is to be asked");
+      };
+
   /** Runs with a fixed clock, no terminal, and a home that holds nothing. */
   static CommandLineRun of(String... arguments) {
-    return with(Path.of("/nonexistent"), Map.of(), NOON, arguments);
+    return with(Path.of("/nonexistent"), Map.of(), NOON, NO_TERMINAL, UNUSED, arguments);
   }
 
   /** Runs with a home and variables, at the real time. */
   static CommandLineRun at(Path home, Map<String, String> environment, String... arguments) {
-    return with(home, environment, Clock.systemUTC(), arguments);
+    return with(home, environment, Clock.systemUTC(), NO_TERMINAL, UNUSED, arguments);
+  }
+
+  /** The same at a terminal that shows stderr and takes input, where somebody types. */
+  static CommandLineRun typing(
+      Path home, Map<String, String> environment, Keyboard keyboard, String... arguments) {
+    Surroundings.Terminal terminal = new Surroundings.Terminal(true, false, true, 80);
+    return with(home, environment, Clock.systemUTC(), terminal, keyboard, arguments);
   }
 
   private static CommandLineRun with(
-      Path home, Map<String, String> environment, Clock clock, String... arguments) {
+      Path home,
+      Map<String, String> environment,
+      Clock clock,
+      Surroundings.Terminal terminal,
+      Keyboard keyboard,
+      String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
@@ -44,7 +64,8 @@ record CommandLineRun(int code, String out, String err) {
             errStream,
             environment,
             home,
-            new Surroundings.Terminal(false, false, false, 80),
+            terminal,
+            keyboard,
             clock,
             () -> 0x1a2b);
     int code = new Eagle3(surroundings).run(arguments);

@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -121,6 +122,7 @@ class PagesTest {
                 Map.of(),
                 Path.of("/nonexistent"),
                 new Surroundings.Terminal(false, false, false, 80),
+                ask -> Optional.empty(),
                 Clock.systemUTC(),
                 () -> 0))
         .commandLine();
