@@ -37,7 +37,16 @@ final class Rehearsal {
    */
   static Map<String, Integer> run(Path folder) throws IOException {
     Map<String, String> environment =
-        Map.of("HOME", folder.toString(), "PATH", "/usr/bin:/bin", "LC_ALL", "C.UTF-8");
+        Map.of(
+            "HOME",
+            folder.toString(),
+            "PATH",
+            "/usr/bin:/bin",
+            "LC_ALL",
+            "C.UTF-8",
+            // Nobody is there; asking is what is rehearsed.
+            "SSH_AUTH_SOCK",
+            folder.resolve("agent").toString());
     try (LoopbackServer server = LoopbackServer.start(folder, environment)) {
       Eagle3 eagle3 = new Eagle3(surroundings(folder, environment));
       Map<String, Integer> codes = new LinkedHashMap<>();

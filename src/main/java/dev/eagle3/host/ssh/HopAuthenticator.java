@@ -179,9 +179,7 @@ final class HopAuthenticator {
             : MOST_FOR_LIST;
     try {
       return LoginKeys.held(
-          agent.keys(limit).stream()
-              .map(key -> AgentKey.of(agent, key, settings.loginLimit(), asker)),
-          destination.user());
+          agent.keys(limit).stream().map(key -> agentKey(agent, key)), destination.user());
     } catch (IOException useless) {
       String clause = "the ssh-agent at " + socket + " " + Printable.line(said(useless), 200);
       report.passOver(clause);
@@ -190,6 +188,11 @@ final class HopAuthenticator {
       }
       return List.of();
     }
+  }
+
+  private AgentKey agentKey(AgentClient agent, AgentClient.Held held) {
+    return new AgentKey(
+        agent, held.blob(), AgentKey.nameOf(held), settings.loginLimit(), asker, notes);
   }
 
   private static String said(IOException thrown) {

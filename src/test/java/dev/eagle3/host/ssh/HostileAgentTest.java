@@ -1,20 +1,12 @@
 package dev.eagle3.host.ssh;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.eagle3.testing.Hostile;
-import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,8 +25,7 @@ class HostileAgentTest {
   private static OpenSshServer server;
 
   @TempDir Path home;
-  private final List<SocketChannel> open = new ArrayList<>();
-  private ServerSocketChannel listening;
+  private FakeAgent agent;
   private LoginFixture user;
   private Path socket;
 
@@ -54,23 +45,18 @@ class HostileAgentTest {
     user.authorize(KeyMaker.make(user.ssh("id_ed25519"), ""));
     socket = home.resolve("agent");
     user.agent(socket);
-    listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    agent = new FakeAgent(socket);
   }
 
   @AfterEach
   void close() throws Exception {
-    listening.close();
-    synchronized (open) {
-      for (SocketChannel channel : open) {
-        channel.close();
-      }
-    }
+    agent.close();
   }
 
   @Test
   @Hostile("an agent that takes connections and never answers")
   void anAgentThatNeverAnswersCostsAMomentAndANote() throws Exception {
-    answer(request -> null);
+    agent.answer(request -> null);
 
     user.logIn(user.settings().withLimits(Duration.ofSeconds(1), Duration.ofSeconds(30)));
 
@@ -82,7 +68,7 @@ class HostileAgentTest {
   @Test
   @Hostile("an agent that does not even accept")
   void anAgentThatDoesNotAcceptCostsAMomentAndANote() throws Exception {
-    listening.bind(UnixDomainSocketAddress.of(socket), 1);
+    agent.listenOnly();
 
     user.logIn(user.settings().withLimits(Duration.ofSeconds(1), Duration.ofSeconds(30)));
 
@@ -92,7 +78,7 @@ class HostileAgentTest {
   @Test
   @Hostile("an agent whose answer claims four gigabytes")
   void anAnswerOfHugeLengthIsNotWaitedForNorHeld() throws Exception {
-    answer(request -> new byte[] {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 12});
+    agent.answer(request -> new byte[] {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 12});
 
     user.logIn();
 
@@ -102,7 +88,7 @@ class HostileAgentTest {
   @Test
   @Hostile("an agent that claims a billion keys")
   void aHugeNumberOfKeysIsNotBelieved() throws Exception {
-    answer(request -> framed(new byte[] {12, 0x40, 0, 0, 0}));
+    agent.answer(request -> FakeAgent.framed(new byte[] {12, 0x40, 0, 0, 0}));
 
     user.logIn();
 
@@ -112,7 +98,7 @@ class HostileAgentTest {
   @Test
   @Hostile("a key of the agent that is cut in the middle")
   void aKeyThatIsCutIsNoKey() throws Exception {
-    answer(request -> framed(new byte[] {12, 0, 0, 0, 1, 0, 0, 0, 51, 0, 0}));
+    agent.answer(request -> FakeAgent.framed(new byte[] {12, 0, 0, 0, 1, 0, 0, 0, 51, 0, 0}));
 
     user.logIn();
 
@@ -122,10 +108,10 @@ class HostileAgentTest {
   @Test
   @Hostile("an agent that speaks something else, and hangs up")
   void anotherProtocolIsNoAgent() throws Exception {
-    answer(
+    agent.answer(
         request ->
             "HTTP/1.1 400 Bad Request\r\n\r\n"
-                .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+                .getBytes(US_ASCII));
 
     user.logIn();
 
@@ -136,7 +122,7 @@ class HostileAgentTest {
   @Hostile("an agent with a comment full of control characters")
   void commentsOfKeysAreMadeFitToPrint() throws Exception {
     byte[] blob = blobOf("stranger");
-    answer(request -> framed(keys(blob, "\u001b]0;owned\u0007\u001b[2J")));
+    agent.answer(request -> FakeAgent.framed(FakeAgent.keys(blob, "\u001b]0;owned\u0007\u001b[2J")));
     Files.writeString(LoginFixture.authorized(serverFolder), "");
 
     assertThat(user.refusal().problem())
@@ -151,11 +137,11 @@ class HostileAgentTest {
         KeyFileReader.publicLine(Files.readString(user.ssh("id_ed25519.pub")))
             .orElseThrow()
             .bytes();
-    answer(
+    agent.answer(
         request ->
             request[0] == 11
-                ? framed(keys(blob, "mine"))
-                : framed(new byte[] {14, 0, 0, 0, 3, 1, 2, 3}));
+                ? FakeAgent.framed(FakeAgent.keys(blob, "mine"))
+                : FakeAgent.framed(new byte[] {14, 0, 0, 0, 3, 1, 2, 3}));
 
     user.logIn();
   }
@@ -167,7 +153,7 @@ class HostileAgentTest {
         KeyFileReader.publicLine(Files.readString(user.ssh("id_ed25519.pub")))
             .orElseThrow()
             .bytes();
-    answer(request -> request[0] == 11 ? framed(keys(blob, "mine")) : null);
+    agent.answer(request -> request[0] == 11 ? FakeAgent.framed(FakeAgent.keys(blob, "mine")) : null);
 
     user.logIn(user.settings().withLimits(Duration.ofSeconds(10), Duration.ofSeconds(4)));
   }
@@ -197,46 +183,5 @@ class HostileAgentTest {
     return KeyFileReader.publicLine(Files.readString(home.resolve(name + ".pub")))
         .orElseThrow()
         .bytes();
-  }
-
-  private static byte[] keys(byte[] blob, String comment) {
-    ByteBuffer answer = ByteBuffer.allocate(13 + blob.length + comment.length());
-    answer.put((byte) 12).putInt(1).putInt(blob.length).put(blob).putInt(comment.length());
-    answer.put(comment.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-    return answer.array();
-  }
-
-  private static byte[] framed(byte[] body) {
-    return ByteBuffer.allocate(4 + body.length).putInt(body.length).put(body).array();
-  }
-
-  /** Listens, and answers each request (without its length) in this way; null is silence. */
-  private void answer(Function<byte[], byte[]> answers) throws IOException {
-    listening.bind(UnixDomainSocketAddress.of(socket));
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                while (true) {
-                  SocketChannel channel = listening.accept();
-                  synchronized (open) {
-                    open.add(channel);
-                  }
-                  ByteBuffer length = ByteBuffer.allocate(4);
-                  channel.read(length);
-                  ByteBuffer body = ByteBuffer.allocate(length.getInt(0));
-                  channel.read(body);
-                  byte[] said = answers.apply(body.array());
-                  if (said != null) {
-                    channel.write(ByteBuffer.wrap(said));
-                    channel.close();
-                  }
-                }
-              } catch (IOException over) {
-                return;
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
   }
 }

@@ -139,23 +139,4 @@ class IdentityFileTest {
     user.prompter(new ScriptedPrompter("secret"));
     user.logIn();
   }
-
-  @Test
-  void aKeyInASecurityKeyIsToldInOneSentence() throws Exception {
-    // What ssh-keygen -t ed25519-sk writes, as far as the public section; no device is needed.
-    KeyMaker.make(user.ssh("id_ed25519_sk"), "");
-    byte[] blob =
-        KeyFileReader.publicLine(Files.readString(user.ssh("id_ed25519_sk.pub")))
-            .orElseThrow()
-            .bytes();
-    Files.writeString(user.ssh("id_ed25519_sk"), SecurityKey.privateFile(blob));
-
-    Failure failure = user.refusal();
-
-    assertThat(failure.problem())
-        .contains(
-            user.ssh("id_ed25519_sk")
-                + " is in a security key (FIDO), which only OpenSSH's own ssh can use");
-    assertThat(failure.tryNext().orElseThrow()).contains("--via 'ssh -p " + server.port() + " ");
-  }
 }
