@@ -8,6 +8,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
@@ -67,6 +68,20 @@ final class AskingServer implements AutoCloseable {
             .orElseThrow();
     server.setPublickeyAuthenticator(
         (user, key, session) -> KeyFileReader.publicHalf(new KeyPair(key, null)).equals(allowed));
+    return this;
+  }
+
+  /** Says nothing about keys until then. */
+  AskingServer silentUntil(CountDownLatch over) {
+    server.setPublickeyAuthenticator(
+        (user, key, session) -> {
+          try {
+            over.await();
+          } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+          }
+          return false;
+        });
     return this;
   }
 

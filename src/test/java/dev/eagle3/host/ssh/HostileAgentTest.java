@@ -108,10 +108,7 @@ class HostileAgentTest {
   @Test
   @Hostile("an agent that speaks something else, and hangs up")
   void anotherProtocolIsNoAgent() throws Exception {
-    agent.answer(
-        request ->
-            "HTTP/1.1 400 Bad Request\r\n\r\n"
-                .getBytes(US_ASCII));
+    agent.answer(request -> "HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
 
     user.logIn();
 
@@ -122,7 +119,8 @@ class HostileAgentTest {
   @Hostile("an agent with a comment full of control characters")
   void commentsOfKeysAreMadeFitToPrint() throws Exception {
     byte[] blob = blobOf("stranger");
-    agent.answer(request -> FakeAgent.framed(FakeAgent.keys(blob, "\u001b]0;owned\u0007\u001b[2J")));
+    agent.answer(
+        request -> FakeAgent.framed(FakeAgent.keys(blob, "\u001b]0;owned\u0007\u001b[2J")));
     Files.writeString(LoginFixture.authorized(serverFolder), "");
 
     assertThat(user.refusal().problem())
@@ -153,7 +151,8 @@ class HostileAgentTest {
         KeyFileReader.publicLine(Files.readString(user.ssh("id_ed25519.pub")))
             .orElseThrow()
             .bytes();
-    agent.answer(request -> request[0] == 11 ? FakeAgent.framed(FakeAgent.keys(blob, "mine")) : null);
+    agent.answer(
+        request -> request[0] == 11 ? FakeAgent.framed(FakeAgent.keys(blob, "mine")) : null);
 
     user.logIn(user.settings().withLimits(Duration.ofSeconds(10), Duration.ofSeconds(4)));
   }

@@ -8,6 +8,7 @@ import dev.eagle3.host.Command;
 import dev.eagle3.host.Host;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.testing.Hostile;
 import dev.eagle3.testing.Tools;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,6 +119,23 @@ class LoginTest {
                 + " "
                 + server.user()
                 + "@127.0.0.1");
+  }
+
+  @Test
+  @Hostile("a server that wants two keys")
+  void twoKeysLogInWhereTwoAreWanted(@TempDir Path strictFolder) throws Exception {
+    try (OpenSshServer strict =
+        LoginFixture.start(strictFolder, "AuthenticationMethods publickey,publickey")) {
+      LoginFixture user =
+          new LoginFixture(strict, LoginFixture.authorized(strictFolder), home.resolve("strict"));
+      Path one = KeyMaker.make(user.ssh("id_ed25519"), "");
+      user.authorize(one);
+      assertThat(user.refusal().problem())
+          .contains("took " + one + " (ED25519) and wants more; the server takes publickey");
+
+      user.authorize(KeyMaker.make(user.ssh("id_rsa"), "rsa", "PEM", ""));
+      user.logIn();
+    }
   }
 
   @Test

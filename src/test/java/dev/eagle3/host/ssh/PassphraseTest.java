@@ -2,11 +2,16 @@ package dev.eagle3.host.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.host.Host;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.testing.Hostile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -185,13 +190,13 @@ class PassphraseTest {
     user.authorize(key);
     String text = Files.readString(key);
     String body = text.lines().filter(line -> !line.startsWith("-")).reduce("", String::concat);
-    byte[] bytes = java.util.Base64.getDecoder().decode(body);
+    byte[] bytes = Base64.getDecoder().decode(body);
     // magic 15, "aes256-ctr" 4+10, "bcrypt" 4+6, options 4 with salt 4+16, then the rounds.
     bytes[63] = 0x70;
     Files.writeString(
         key,
         "-----BEGIN OPENSSH PRIVATE KEY-----\n"
-            + java.util.Base64.getMimeEncoder(70, new byte[] {'\n'}).encodeToString(bytes)
+            + Base64.getMimeEncoder(70, new byte[] {'\n'}).encodeToString(bytes)
             + "\n-----END OPENSSH PRIVATE KEY-----\n");
     ScriptedPrompter prompter = new ScriptedPrompter("secret");
     user.prompter(prompter);
@@ -209,5 +214,36 @@ class PassphraseTest {
     user.prompter(new ScriptedPrompter());
 
     assertThat(user.refusal().problem()).contains(key + " has a passphrase, which was not given");
+  }
+
+  @Test
+  @Hostile("a server that hangs up while a person types")
+  void aServerThatHangsUpWhileAPersonTypesIsToldOnce(@TempDir Path impatientFolder)
+      throws Exception {
+    try (OpenSshServer impatient = LoginFixture.start(impatientFolder, "LoginGraceTime 1")) {
+      Path authorized = LoginFixture.authorized(impatientFolder);
+      LoginFixture waiting = new LoginFixture(impatient, authorized, home.resolve("waiting"));
+      waiting.authorize(KeyMaker.make(waiting.ssh("id_ed25519"), "secret"));
+      List<String> asked = new ArrayList<>();
+      waiting.prompter(
+          new Prompter() {
+            @Override
+            public Optional<char[]> secret(String question) {
+              asked.add(question);
+              Await.until(() -> impatient.connections() == 0);
+              return Optional.of("secret".toCharArray());
+            }
+
+            @Override
+            public Optional<String> line(String question) {
+              return Optional.empty();
+            }
+          });
+
+      Failure failure = waiting.refusal();
+
+      assertThat(asked).hasSize(1);
+      assertThat(failure.problem()).contains("login as " + impatient.user());
+    }
   }
 }

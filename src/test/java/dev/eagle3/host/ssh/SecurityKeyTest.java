@@ -100,7 +100,9 @@ class SecurityKeyTest {
         + "\n-----END OPENSSH PRIVATE KEY-----\n";
   }
 
-  /** What a touched key signs (PROTOCOL.u2f): digests of application and message, flags, counter. */
+  /**
+   * What a touched key signs (PROTOCOL.u2f): digests of application and message, flags, counter.
+   */
   private static byte[] signed(KeyPair pair, byte[] request) {
     try {
       WireReader reader = new WireReader(Arrays.copyOfRange(request, 1, request.length));

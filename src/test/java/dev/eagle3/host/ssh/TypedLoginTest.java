@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -258,23 +260,40 @@ class TypedLoginTest {
   }
 
   @Test
+  @Hostile("a server that falls silent in the middle of a login")
+  void aServerThatFallsSilentIsLeftAfterTheLimit() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    KeyMaker.make(home.resolve(".ssh/id_ed25519"), "");
+    server.silentUntil(over).start();
+    SshSettings settings =
+        settings(Prompter.NOBODY).withLimits(Duration.ofSeconds(10), Duration.ofSeconds(1));
+
+    Failure failure =
+        catchThrowableOfType(
+            Failure.class, () -> new SshConnector(settings, note -> {}).connect(server.target()));
+    over.countDown();
+
+    assertThat(failure.problem()).endsWith("login as root failed: no answer within 1 s");
+  }
+
+  @Test
   void thePersonMayTakeLongerThanTheServer() throws Exception {
     server.password("right").start();
     Prompter slow =
         new Prompter() {
           @Override
-          public java.util.Optional<char[]> secret(String question) {
+          public Optional<char[]> secret(String question) {
             try {
               Thread.sleep(1200);
             } catch (InterruptedException never) {
-              return java.util.Optional.empty();
+              return Optional.empty();
             }
-            return java.util.Optional.of("right".toCharArray());
+            return Optional.of("right".toCharArray());
           }
 
           @Override
-          public java.util.Optional<String> line(String question) {
-            return java.util.Optional.empty();
+          public Optional<String> line(String question) {
+            return Optional.empty();
           }
         };
     SshSettings settings = settings(slow).withLimits(Duration.ofSeconds(10), Duration.ofSeconds(1));
