@@ -3,19 +3,22 @@
 # FOLDER becomes FOLDER.before-RUN, and a new empty FOLDER with the same mode and owner takes its
 # place. Where FOLDER is a link, what it leads to is renamed, and the link stays. Where it cannot be
 # renamed, being a mount point or in a folder that may not be written, its entries go into
-# FOLDER/.before-RUN instead. Undone by undo.sh.
+# FOLDER/.before-RUN instead. Before that, STATE/runs/RUN.aside notes what is renamed to where, and
+# which folder it is (device:inode): undo.sh, prune.sh and list-aside.sh go by that note, not by names.
 #
 # Arguments: RUN FOLDER AGAIN STATE ACT [KEEP...]
 #   AGAIN  FOLDER once more, when it may be set aside although it holds other files than output
 #   STATE  folder of eagle3's state; empty: $HOME/.eagle3
-#   ACT    do; or look, which refuses what do would refuse, and changes nothing
+#   ACT    do; or look, which refuses what do would refuse, and changes nothing; or size, which also
+#          says how much it is
 #   KEEP   what the run needs where it is: model, data, script, interpreter
 #
 # Refused, with nothing changed: a path that is empty, relative or has "..", the root folder, a
 # system folder, a home, a folder that is or holds STATE or one of KEEP, something that is no folder,
 # a folder with other files than output, a name that is taken, a lock that RUN has lost, and what the
 # system does not allow.
-# Run again after an interruption, it does the rest.
+# Run again after an interruption, it does the rest. Asked again for the same RUN, it answers what was
+# done, whatever stands in FOLDER by then.
 #
 # Answers, fields separated by tabs; in paths \\ \t \r \n stand for backslash, tab and line ends:
 #   link FOLDER TARGET               FOLDER is a link to TARGET
@@ -23,6 +26,13 @@
 #                                    HOW is renamed, inside (FOLDER itself) or already (done before)
 #   created PATH                     nothing was there; a new folder is
 #   empty PATH                       it was empty already, and is left alone
+#   would PATH BYTES ENTRIES         to ACT size: previous output would be PATH
+#
+# The note, in such lines too, - for what is empty:
+#   target NUMBER RUN TARGET FOLDER  NUMBER counts what is done to folders, in all notes together
+#   aside PATH DEVICE:INODE HOW BYTES ENTRIES TIME; or created PATH, or empty PATH, in its place
+#   quarantine PATH DEVICE:INODE BYTES ENTRIES TIME, by quarantine.sh
+#   undone NUMBER RUN TARGET PATH DEVICE:INODE TIME, by undo.sh
 #   refused WHY                      with exit code 11
 set -uf
 LC_ALL=C
@@ -129,7 +139,7 @@ system='it is a folder of the system'
 # Whether an entry of a folder that is not renamed itself is no output, but of the file system or ours.
 stays() {
   [ "$how" = inside ] || return 1
-  case $1 in lost+found | .before-* | .undone-* | .eagle3-lock) ;; *) return 1 ;; esac
+  case $1 in lost+found | .before-* | .undone-* | .quarantine-* | .eagle3-lock) ;; *) return 1 ;; esac
 }
 
 # Sets count, and unknown: the name of an entry that is no output of an extraction.
@@ -214,6 +224,68 @@ bytes_of() {
   if [ -n "$bytes" ]; then bytes=$((bytes * 1024)); else bytes=-; fi
 }
 
+identity() { stat -c %d:%i "$1" 2>/dev/null || echo none; }
+
+# Sets meant: the path behind a field.
+mean() {
+  meant=$(printf '%b.' "$1")
+  meant=${meant%.}
+}
+
+# Sets number: one more than any note has.
+count_on() {
+  set +f
+  number=$(cat "$state/runs"/[0-9]*.aside 2>/dev/null | cut -f 2 | sort -n | tail -n 1)
+  set -f
+  case $number in '' | *[!0-9]*) number=0 ;; esac
+  number=$((number + 1))
+}
+
+# Notes what is about to be done; arguments are the second line. Complete or not there.
+note_down() {
+  [ -d "$state/runs" ] || (umask 077 && mkdir -p "$state/runs") 2>/dev/null
+  count_on
+  if ! (umask 077 && { row target "$number" "$run" "$target" "$written" && row "$@"; } >"$record.new" &&
+    [ "$(tail -n 1 "$record.new")" = "$(row "$@")" ] && mv -f "$record.new" "$record") 2>/dev/null; then
+    rm -f "$record.new" 2>/dev/null
+    refuse "nothing can be noted in $state/runs: it may not be written, or the disk is full"
+  fi
+}
+
+# Answers what was done for this run before, if it was.
+answer_again() {
+  [ -f "$record" ] || return 0
+  what=
+  while IFS=$tab read -r word one two three four five rest; do
+    case $word in
+      target)
+        mean "$three"
+        [ "$meant" = "$target" ] || refuse "run $run was made ready for another folder before: $meant"
+        ;;
+      aside | created | empty) what=$word path=$one was=$two size=${four:--} items=${five:--} ;;
+      undone) refuse "run $run was undone" ;;
+    esac
+  done <"$record"
+  mean "${path:-}"
+  case $what in
+    aside)
+      [ -d "$meant" ] && [ "$(identity "$meant")" = "$was" ] || return 0
+      how=$three count=0
+      ! there "$target" || look_into
+      # It may have stopped before the new folder was like the old one.
+      [ "$how" = inside ] || [ "$count" != 0 ] || make_like "$meant" "$target" ||
+        refuse "a new folder cannot be made: $trouble"
+      row aside "$meant" "$size" "$items" already
+      exit 0
+      ;;
+    created | empty)
+      [ -d "$target" ] && [ "$meant" = "$target" ] || return 0
+      row "$what" "$target"
+      exit 0
+      ;;
+  esac
+}
+
 case $run in
   *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
 esac
@@ -244,23 +316,20 @@ done
 aside=$target.before-$run
 part=$target/.before-$run.part
 inside=$target/.before-$run
+record=$state/runs/$run.aside
 
 note=$state/runs/$run.lock
 if [ "$act" = do ] && [ -s "$note" ]; then
   lock=$(cat "$note")
   [ -e "$lock/$run" ] || refuse "run $run holds the lock $lock no more: another run took it over"
 fi
+[ "$act" != do ] || answer_again
 
 if ! there "$target"; then
   [ "$act" = do ] || exit 0
-  if [ -d "$aside" ]; then
-    make_like "$aside" "$target" || refuse "a new folder cannot be made: $trouble"
-    bytes_of "$aside"
-    row aside "$aside" "$bytes" - already
-  else
-    trouble=$(mkdir -p "$target" 2>&1) || refuse "the folder cannot be made: $trouble"
-    row created "$target"
-  fi
+  trouble=$(mkdir -p "$target" 2>&1) || refuse "the folder cannot be made: $trouble"
+  note_down created "$target"
+  row created "$target"
   exit 0
 fi
 [ -d "$target" ] || refuse 'it is not a folder'
@@ -275,15 +344,11 @@ fi
 look_into
 if [ "$count" = 0 ]; then
   [ "$act" = do ] || exit 0
-  for done_before in "$inside" "$aside"; do
-    if [ -d "$done_before" ]; then
-      [ "$done_before" = "$inside" ] || make_like "$aside" "$target"
-      bytes_of "$done_before"
-      row aside "$done_before" "$bytes" - already
-      exit 0
-    fi
-  done
-  [ -d "$part" ] || { row empty "$target"; exit 0; }
+  if [ ! -d "$part" ]; then
+    note_down empty "$target"
+    row empty "$target"
+    exit 0
+  fi
 fi
 if [ -n "$unknown" ]; then
   named=
@@ -293,38 +358,59 @@ fi
 
 if [ "$how" = inside ]; then taken=$inside; else taken=$aside; fi
 ! there "$taken" || refuse "the name is taken: $taken"
+if [ "$act" = size ]; then
+  bytes_of "$target"
+  row would "$taken" "$bytes" "$count"
+fi
 [ "$act" = do ] || exit 0
+now=$(date +%s)
 
 if [ "$how" = inside ]; then
-  [ -d "$part" ] || make_like "$target" "$part" || refuse "a folder cannot be made in it: $trouble"
   entries=$count
+  bytes_of "$target"
+  # Noted twice: what it makes is never without a note, and is noted before anything goes into it.
+  note_down aside "$inside" none inside "$bytes" "$entries" "$now"
+  if ! { [ -d "$part" ] || make_like "$target" "$part"; }; then
+    rm -f "$record"
+    refuse "a folder cannot be made in it: $trouble"
+  fi
+  note_down aside "$inside" "$(identity "$part")" inside "$bytes" "$entries" "$now"
   move_entries "$target" "$part"
   look_into
   if [ "$count" != 0 ]; then
     move_entries "$part" "$target"
     rmdir "$part" 2>/dev/null
+    rm -f "$record"
     refuse "not all of it can be moved; it was put back"
   fi
   rename "$part" "$inside" || refuse "it cannot be renamed: $trouble; it is in $part"
-  bytes_of "$inside"
   row aside "$inside" "$bytes" "$entries" inside
   exit 0
 fi
 
 bytes_of "$target"
+was=$(identity "$target")
+note_down aside "$aside" "$was" renamed "$bytes" "$count" "$now"
 before=$(identities "$@" "$state")
 if ! rename "$target" "$aside"; then
   # Where mv began a copy, what it made is out of the way of undo.sh.
   ! there "$aside" || (exec mv -n -T "$aside" "$target.failed-$run") 2>/dev/null
+  rm -f "$record"
   refuse "it cannot be renamed: $trouble"
 fi
-if ! make_like "$aside" "$target"; then
-  rename "$aside" "$target" || refuse "a new folder cannot be made: $trouble; previous output is in $aside"
-  refuse "a new folder cannot be made: $trouble; previous output was put back"
-fi
+
+# Puts it back where it must not have been renamed.
+take_back() {
+  rename "$aside" "$target" || refuse "$1; previous output is in $aside"
+  rm -f "$record"
+  refuse "$1; it was put back"
+}
+
+[ "$(identity "$aside")" = "$was" ] || take_back 'something else was put in its place meanwhile'
+make_like "$aside" "$target" || take_back "a new folder cannot be made: $trouble"
 if [ "$(identities "$@" "$state")" != "$before" ]; then
-  rmdir "$target" && rename "$aside" "$target" || refuse "it leads to what the run needs; previous output is in $aside"
-  refuse 'a link that the run needs leads through it; it was put back'
+  rmdir "$target" || refuse "it leads to what the run needs; previous output is in $aside"
+  take_back 'a link that the run needs leads through it'
 fi
 row aside "$aside" "$bytes" "$count" renamed
 exit 0

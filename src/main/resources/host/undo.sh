@@ -1,25 +1,32 @@
-# Puts back the output that set-aside.sh set aside before a run; nothing is deleted.
+# Puts back the output that set-aside.sh set aside before a run, and the files that quarantine.sh took
+# out for it, as STATE/runs/RUN.aside notes them; nothing is deleted.
 #
 # FOLDER.before-RUN becomes FOLDER again. What the run wrote in between is kept: an empty FOLDER is
 # removed, one with files becomes FOLDER.undone-RUN. Where FOLDER could not be renamed, the entries of
-# FOLDER/.before-RUN come back, and those in the way go into FOLDER/.undone-RUN.
+# FOLDER/.before-RUN come back, and those in the way go into FOLDER/.undone-RUN. Files in quarantine
+# come back where their names are free.
 #
-# Arguments: RUN FOLDER LIVES [STATE]
-#   FOLDER  the output folder
+# Arguments: RUN FOLDER LIVES [STATE [OVER [LATER]]]
+#   FOLDER  the output folder as the run was given it; empty: as it is noted
 #   LIVES   live when the run still lives: then nothing is done; over; or unlaunched, when it was
-#           prepared and never launched: then the note that lock-output.sh left says the folder
+#           prepared and never launched
 #   STATE   folder of eagle3's state; empty: $HOME/.eagle3
-# Run again after an interruption, it does the rest. Meanwhile it has the lock on the folder, in the
-# name of RUN, and it leaves no lock of RUN behind: while another run has it, nothing is done.
+#   OVER    a run that is over, whose lock may be taken
+#   LATER   a later run that wrote into FOLDER: what stands there may be renamed all the same
+# Run again after an interruption, it does the rest, and then notes in RUN.aside that it is done.
+# Meanwhile it has the lock on the folder, in the name of RUN, and it leaves no lock of RUN behind:
+# while another run has it, nothing is done.
 #
 # Answers, fields separated by tabs; in paths \\ \t \r \n stand for backslash, tab and line ends:
 #   undone PATH         what the run wrote is now there
 #   restored PATH FROM  previous output is at PATH again, and was at FROM
+#   back FOLDER FROM COUNT LEFT  so many files came back from quarantine; LEFT stay, as their names are taken
+#   held RUN RUNFOLDER AGE LOCK  another run has the lock, for AGE seconds; with exit code 11
 #   refused WHY         with exit code 11
 set -uf
 LC_ALL=C
 export LC_ALL
-run=$1 folder=$2 lives=$3 state=${4:-${HOME:-}/.eagle3}
+run=$1 folder=$2 lives=$3 state=${4:-${HOME:-}/.eagle3} over=${5:-} later=${6:-}
 
 newline='
 '
@@ -60,17 +67,16 @@ refuse() {
 
 there() { [ -e "$1" ] || [ -L "$1" ]; }
 
-# Sets resolved: where an absolute path leads, links followed. The dot keeps a line end in a name.
-resolve() {
-  resolved=$(readlink -f "$1" 2>/dev/null && printf .) || resolved=
-  resolved=${resolved%"$newline".}
-  if [ -z "$resolved" ]; then
-    resolved=$1
-    while :; do
-      case $resolved in ?*/) resolved=${resolved%/} ;; *) break ;; esac
-    done
-  fi
+# Sets meant: the path behind a field.
+mean() {
+  meant=$(printf '%b.' "$1")
+  meant=${meant%.}
 }
+
+identity() { stat -c %d:%i "$1" 2>/dev/null || echo none; }
+
+# Whether it is the very folder that was noted. Only its inode counts: the number of a device may be another one after a mount.
+is_noted() { [ -d "$1" ] && [ ! -L "$1" ] && [ "$(stat -c %i "$1")" = "${2#*:}" ]; }
 
 # Renames, and says why not in trouble. mv copies where it cannot rename, and a copy of terabytes is
 # not what was asked for: with a file size limit of 0 it cannot. -T never moves into a folder.
@@ -81,7 +87,7 @@ rename() {
 }
 
 # Whether an entry of a folder is no output, but of the file system or ours.
-stays() { case $1 in lost+found | .before-* | .undone-* | .eagle3-lock) ;; *) return 1 ;; esac; }
+stays() { case $1 in lost+found | .before-* | .undone-* | .quarantine-* | .eagle3-lock) ;; *) return 1 ;; esac; }
 
 # Moves the entries of a folder into another of the same file system, without those that stay. What cannot be moved, or is there already, stays.
 move_entries() {
@@ -117,7 +123,7 @@ has_entries() {
   return 1
 }
 
-# Refuses when a lock names another run. Sets locked when one names this run.
+# Answers held when a lock names another run; one of a run that is over is taken. Sets locked when one names this run.
 look_at_locks() {
   locked=no
   for place in "$beside" "$within"; do
@@ -125,7 +131,18 @@ look_at_locks() {
     for entry in "$place"/[0-9]*; do
       set -f
       there "$entry" || continue
-      [ "${entry##*/}" = "$run" ] || refuse "run ${entry##*/} uses it: the lock $place names that run"
+      holder=${entry##*/}
+      if [ "$holder" = "$over" ] && mv "$entry" "$place/$run" 2>/dev/null; then
+        { printf '%s\n' "$state/runs/$run" >"$place/$run"; } 2>/dev/null
+        holder=$run
+      fi
+      if [ "$holder" != "$run" ]; then
+        told=$(head -c 4096 "$entry" 2>/dev/null | head -n 1)
+        case $told in *[[:cntrl:]]*) told= ;; /*/runs/"$holder") ;; *) told= ;; esac
+        since=$(stat -c %Y "$entry" 2>/dev/null) || since=$(date +%s)
+        row held "$holder" "$told" "$(($(date +%s) - since))" "$place"
+        exit 11
+      fi
       locked=yes
     done
     set -f
@@ -161,66 +178,187 @@ give_back() {
   [ "$settled" = no ] || [ -z "$note" ] || rm -f "$note"
 }
 
+# Sets what RUN.aside says.
+read_record() {
+  own=0 target= given= aside= was=none how= quarantine= quarantined=none undone_at=
+  [ -f "$record" ] || return 1
+  while IFS=$tab read -r word one two three four five six; do
+    case $word in
+      target)
+        own=$one
+        mean "$three" && target=$meant
+        mean "$four" && given=$meant
+        ;;
+      aside) mean "$one" && aside=$meant was=$two how=$three ;;
+      quarantine) mean "$one" && quarantine=$meant quarantined=$two ;;
+      undone) mean "$four" && undone_at=${meant:--} ;;
+    esac
+  done <"$record"
+  [ -n "$target" ]
+}
+
+# Notes that it is done: what the run wrote is at the path, or - for nothing.
+note_undone() {
+  set +f
+  number=$(cat "$state/runs"/[0-9]*.aside 2>/dev/null | cut -f 2 | sort -n | tail -n 1)
+  set -f
+  case $number in '' | *[!0-9]*) number=0 ;; esac
+  made=none
+  [ "$1" = - ] || made=$(identity "$1")
+  { row undone "$((number + 1))" "$run" "$target" "$1" "$made" "$(date +%s)" >>"$record"; } 2>/dev/null
+}
+
+# Refuses when a later run wrote into the folder and was not undone: what stands there is of that run.
+look_for_later() {
+  show "$target"
+  field=$shown
+  set +f
+  events=$(grep -h -e "^target$tab" -e "^undone$tab" "$state/runs"/[0-9]*.aside 2>/dev/null | sort -n -t "$tab" -k 2)
+  set -f
+  found=
+  while IFS=$tab read -r word number other where rest; do
+    [ "$where" = "$field" ] && [ "$number" -gt "$own" ] 2>/dev/null || continue
+    [ "$other" != "$run" ] && [ -d "$state/runs/$other" ] || continue
+    case $word in
+      target) found="$found $other" ;;
+      undone)
+        left=
+        for one in $found; do [ "$one" = "$other" ] || left="$left $one"; done
+        found=$left
+        ;;
+    esac
+  done <<EVENTS
+$events
+EVENTS
+  found=${found##* }
+  [ -z "$found" ] || [ "$found" = "$later" ] ||
+    refuse "run $found wrote there since: undo that one first, or move what it wrote with --yes-move $found"
+}
+
 case $run in
   *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
 esac
+record=$state/runs/$run.aside
 note= settled=no
 if [ "$lives" = unlaunched ]; then
   [ ! -d "$state/runs/$run" ] || refuse "run $run was launched"
   note=$state/runs/$run.lock
-  [ -f "$note" ] || refuse 'no such run was launched or prepared there'
-  noted=$(cat "$note" && printf .)
-  noted=${noted%"$newline".}
-  case $noted in
-    /*/.eagle3-lock) folder=${noted%/.eagle3-lock} ;;
-    /*.eagle3-lock) folder=${noted%.eagle3-lock} ;;
-    *) refuse "it was left before it locked a folder, so nothing was set aside" ;;
+  [ -f "$note" ] || [ -f "$record" ] || refuse 'no such run was launched or prepared there'
+else
+  case $folder in
+    '') refuse 'the path is empty' ;;
+    /*) ;;
+    *) refuse 'the path is relative' ;;
   esac
+  case $folder/ in */../*) refuse 'the path has .. in it' ;; esac
 fi
-case $folder in
-  '') refuse 'the path is empty' ;;
-  /*) ;;
-  *) refuse 'the path is relative' ;;
-esac
-case $folder/ in */../*) refuse 'the path has .. in it' ;; esac
 [ "$lives" != live ] || refuse "run $run lives, and writes there"
 
-resolve "$folder"
-target=$resolved
-[ "$target" != / ] || refuse 'it is the root folder'
-aside=$target.before-$run
+while :; do
+  case $folder in ?*/) folder=${folder%/} ;; *) break ;; esac
+done
+[ "$folder" != / ] || refuse 'it is the root folder'
+# Where the lock is that a run left which never came to setting anything aside.
+if ! read_record; then
+  noted=
+  [ -z "$note" ] || noted=$(cat "$note" && printf .)
+  noted=${noted%"$newline".}
+  case $noted in
+    /*/.eagle3-lock) target=${noted%/.eagle3-lock} ;;
+    /*.eagle3-lock) target=${noted%.eagle3-lock} ;;
+    *) refuse 'nothing is set aside for it' ;;
+  esac
+fi
+case $target in
+  /) refuse 'it is the root folder' ;;
+  /*) ;;
+  *) refuse 'nothing is set aside for it' ;;
+esac
+[ -z "$folder" ] || [ -z "$given" ] || [ "$folder" = "$given" ] || refuse "nothing is set aside there: for run $run it was $given"
 undone=$target.undone-$run
 inside=$target/.before-$run
 inner_undone=$target/.undone-$run
 beside=$target.eagle3-lock
 within=$target/.eagle3-lock
+if [ -n "$undone_at" ]; then
+  told="run $run was undone before"
+  [ -z "$aside" ] || told="$told: previous output is in $target again"
+  [ "$undone_at" = - ] || told="$told, what the run wrote is in $undone_at"
+  refuse "$told"
+fi
 take_lock
 
-if [ -d "$aside" ]; then
-  # Beside the folder: set-aside.sh may have stopped between renaming and making the new folder, and
-  # this script between its own two renames; then there is no folder, and the last step is left.
+# Files that were taken out: they go back where nothing has their name.
+if [ -n "$quarantine" ] && [ -d "$quarantine" ]; then
+  is_noted "$quarantine" "$quarantined" || refuse "another folder stands at $quarantine now"
+  [ -d "$target" ] || refuse "there is no folder $target any more; files of it are in $quarantine"
+  count=0 left=0
+  set +f
+  for entry in "$quarantine"/* "$quarantine"/.[!.]* "$quarantine"/..?*; do
+    set -f
+    there "$entry" || continue
+    name=${entry##*/}
+    [ "$name" != .eagle3-manifest ] || continue
+    if ! there "$target/$name" && rename "$entry" "$target/$name"; then
+      count=$((count + 1))
+    else
+      left=$((left + 1))
+    fi
+  done
+  set -f
+  if [ "$left" = 0 ]; then
+    rm -f "$quarantine/.eagle3-manifest"
+    rmdir "$quarantine" 2>/dev/null
+  fi
+  row back "$target" "$quarantine" "$count" "$left"
+  [ -n "$aside" ] || note_undone -
+  settled=yes
+  exit 0
+fi
+
+[ -n "$aside" ] || { settled=yes; refuse 'nothing is set aside: the folder was new, empty, or kept as it was'; }
+
+if [ "$how" != inside ]; then
+  if ! there "$aside"; then
+    settled=yes
+    if is_noted "$target" "$was"; then
+      [ -d "$undone" ] || undone=-
+      note_undone "$undone"
+      [ "$undone" = - ] || row undone "$undone"
+      row restored "$target" "$aside"
+      exit 0
+    fi
+    refuse "nothing is set aside: there is no $aside any more"
+  fi
+  is_noted "$aside" "$was" || refuse "$aside is another folder than the one that was set aside"
+  # set-aside.sh may have stopped between renaming and making the new folder, and this script between
+  # its own two renames; then there is no folder, and the last step is left.
   if there "$target"; then
     [ -d "$target" ] && [ ! -L "$target" ] || refuse "it is no folder any more; previous output is in $aside"
     [ ! -d "$inside" ] || refuse "two were set aside: $aside and $inside"
     if ! rmdir "$target" 2>/dev/null; then
-      there "$undone" && refuse "the name is taken: $undone"
+      look_for_later
+      ! there "$undone" || refuse "the name is taken: $undone"
       rename "$target" "$undone" || refuse "it cannot be renamed: $trouble"
-      row undone "$undone"
     fi
   fi
   rename "$aside" "$target" || refuse "previous output cannot be renamed: $trouble; it is in $aside"
   settled=yes
+  [ -d "$undone" ] || undone=-
+  note_undone "$undone"
+  [ "$undone" = - ] || row undone "$undone"
   row restored "$target" "$aside"
   exit 0
 fi
 
 # In the folder itself. The names say how far it is: .part while it is set aside, .back while it comes back.
 if [ -d "$inside" ]; then
+  is_noted "$inside" "$was" || refuse "$inside is another folder than the one that was set aside"
   if has_entries "$target"; then
+    look_for_later
     [ -d "$inner_undone" ] || trouble=$(mkdir "$inner_undone" 2>&1) || refuse "a folder cannot be made in it: $trouble"
     move_entries "$target" "$inner_undone"
     ! has_entries "$target" || refuse "what the run wrote cannot be moved to $inner_undone"
-    row undone "$inner_undone"
   fi
   rename "$inside" "$inside.back" || refuse "it cannot be renamed: $trouble"
 fi
@@ -229,8 +367,11 @@ for source in "$inside.part" "$inside.back"; do
   move_entries "$source" "$target"
   rmdir "$source" 2>/dev/null || refuse "some of it cannot be put back, and is in $source"
   settled=yes
+  [ -d "$inner_undone" ] || inner_undone=-
+  note_undone "$inner_undone"
+  [ "$inner_undone" = - ] || row undone "$inner_undone"
   row restored "$target" "$source"
   exit 0
 done
 settled=yes
-refuse "nothing is set aside: there is no $aside"
+refuse "nothing is set aside: there is no $inside any more"

@@ -6,6 +6,7 @@ import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.output.LockJudge;
 import dev.eagle3.output.OutputRestorer;
 import dev.eagle3.output.Restored;
 import dev.eagle3.plan.ExtractionPlan;
@@ -52,7 +53,7 @@ final class UndoCommand extends ReportingCommand {
       HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
       Optional<String> state = named.stateFolder();
       if (RunId.isRunId(id) && RunStateReader.find(scripts, state, id).isEmpty()) {
-        say(sink, OutputRestorer.restoreUnlaunched(scripts, state, new RunId(id)));
+        say(sink, OutputRestorer.restoreUnlaunched(scripts, state, new RunId(id), LockJudge.STRICT));
         return Exit.DONE;
       }
       RunStatus status = RunStateReader.read(scripts, state, id);

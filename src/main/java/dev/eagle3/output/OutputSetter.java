@@ -30,11 +30,31 @@ public final class OutputSetter {
    * @throws Failure as {@link #setAside}
    */
   public static void check(HostScripts scripts, ExtractionPlan plan, Optional<String> again) {
-    ScriptAnswer answer = scripts.run(call(plan, again, "look"));
+    looked(scripts, plan, again, "look");
+  }
+
+  /**
+   * As {@link #check}, and says how much would be set aside; empty when there is nothing. Counting
+   * may take ten seconds.
+   *
+   * @throws Failure as {@link #setAside}
+   */
+  public static Optional<Amount> measure(
+      HostScripts scripts, ExtractionPlan plan, Optional<String> again) {
+    return looked(scripts, plan, again, "size").rows("would").stream()
+        .filter(row -> row.size() >= 3)
+        .map(row -> new Amount(Amount.number(row.get(1)), Amount.number(row.get(2))))
+        .findFirst();
+  }
+
+  private static ScriptAnswer looked(
+      HostScripts scripts, ExtractionPlan plan, Optional<String> again, String act) {
+    ScriptAnswer answer = scripts.run(call(plan, again, act));
     refuse(plan, answer);
     if (answer.code() != 0) {
       throw trouble(plan.outputDir(), answer, "could not be looked at");
     }
+    return answer;
   }
 
   /**
@@ -103,8 +123,8 @@ public final class OutputSetter {
         target,
         how(row.get(3)),
         Optional.of(PathField.path(row.get(0))),
-        amount(row.get(1)),
-        amount(row.get(2)));
+        Amount.number(row.get(1)),
+        Amount.number(row.get(2)));
   }
 
   private static How how(String word) {
@@ -113,14 +133,6 @@ public final class OutputSetter {
       case "already" -> How.ALREADY;
       default -> How.RENAMED;
     };
-  }
-
-  private static OptionalLong amount(String field) {
-    try {
-      return OptionalLong.of(Long.parseUnsignedLong(field));
-    } catch (NumberFormatException unknown) {
-      return OptionalLong.empty();
-    }
   }
 
   private static void refuse(ExtractionPlan plan, ScriptAnswer answer) {

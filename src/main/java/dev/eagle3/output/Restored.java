@@ -3,6 +3,7 @@ package dev.eagle3.output;
 import dev.eagle3.outcome.Printable;
 import dev.eagle3.plan.RunId;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Previous output that is back in its place.
@@ -10,14 +11,36 @@ import java.util.Optional;
  * @param run the run that it had been set aside for
  * @param folder where it is again
  * @param from where it was
- * @param undone where the files are that the run had written; empty where there were none
+ * @param undone where the files are that the run had written; empty where there were none, or where
+ *     they stay
+ * @param files how many files came back from quarantine; empty when a whole folder came back
+ * @param left how many files stay in quarantine, since their names are taken
  */
-public record Restored(RunId run, String folder, String from, Optional<String> undone) {
+public record Restored(
+    RunId run,
+    String folder,
+    String from,
+    Optional<String> undone,
+    OptionalLong files,
+    long left) {
   /** It in one line. */
   public String says() {
+    String at = Printable.line(folder);
+    if (files.isPresent()) {
+      String stay =
+          left == 0
+              ? ""
+              : "; " + files(left) + " of a name that is taken there by now stay in "
+                  + Printable.line(from);
+      return files(files.getAsLong()) + " came back from quarantine to " + at + stay;
+    }
     return "previous output is in "
-        + Printable.line(folder)
+        + at
         + " again"
         + undone.map(path -> "; what the run wrote is now " + Printable.line(path)).orElse("");
+  }
+
+  private static String files(long count) {
+    return count + (count == 1 ? " file" : " files");
   }
 }

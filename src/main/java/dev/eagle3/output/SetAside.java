@@ -2,7 +2,6 @@ package dev.eagle3.output;
 
 import dev.eagle3.outcome.Printable;
 import dev.eagle3.plan.RunId;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -57,24 +56,6 @@ public record SetAside(
   }
 
   private String place() {
-    StringBuilder place = new StringBuilder(Printable.line(aside.orElse(target)));
-    if (entries.isPresent()) {
-      place.append(" · ").append(entries.getAsLong()).append(" entries");
-    }
-    if (bytes.isPresent()) {
-      place.append(" · ").append(size(bytes.getAsLong()));
-    }
-    return place.toString();
-  }
-
-  private static String size(long bytes) {
-    String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
-    double amount = bytes;
-    int unit = 0;
-    while (amount >= 1024 && unit < units.length - 1) {
-      amount /= 1024;
-      unit++;
-    }
-    return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", amount, units[unit]);
+    return Printable.line(aside.orElse(target)) + new Amount(bytes, entries).says();
   }
 }

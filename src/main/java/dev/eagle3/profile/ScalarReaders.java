@@ -107,19 +107,6 @@ final class ScalarReaders {
     };
   }
 
-  /** What to do with previous output; the words of later versions get a message of their own. */
-  static Optional<String> previousOutput(YamlNode node, Place place, Consumer<Failure> problems) {
-    List<Failure> found = new ArrayList<>();
-    Optional<String> read =
-        choice(List.of("set-aside", "delete", "keep")).read(node, place, found::add);
-    if (read.isPresent() && !read.get().equals("set-aside")) {
-      problems.accept(place.problem(read.get() + " is not in this version; only set-aside is"));
-      return Optional.empty();
-    }
-    found.forEach(problems);
-    return read;
-  }
-
   /** The number that digits without a sign or leading zeros write, if an int holds it. */
   static Optional<Integer> whole(String digits) {
     if (!WHOLE.matcher(digits).matches()) {

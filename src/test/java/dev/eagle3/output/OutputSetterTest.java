@@ -9,6 +9,7 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.output.SetAside.How;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.plan.RunId;
 import dev.eagle3.testing.StandInMachine;
 import dev.eagle3.testing.Tools;
 import java.io.IOException;
@@ -125,7 +126,9 @@ class OutputSetterTest {
     Map<String, String> before = machine.snapshot();
 
     assertThat(setAside(OUT).how()).isEqualTo(How.EMPTY);
-    assertThat(machine.snapshot()).isEqualTo(before);
+    Map<String, String> after = machine.snapshot();
+    assertThat(after.remove("/root/.eagle3/runs/" + OutputPlans.RUN + ".aside")).contains("empty");
+    assertThat(after).isEqualTo(before);
   }
 
   @Test
@@ -412,15 +415,19 @@ class OutputSetterTest {
   void otherShellsDoTheSame(String shell) throws IOException {
     machine.write(OUT + "/data_0.pt", OUT + "/a b\n.pt", "/data/other/notes");
     machine.run("touch /mnt/volume/data_1.pt");
+    ExtractionPlan volume =
+        OutputPlans.to("/mnt/volume", "/data/needed/model", new RunId("20261129-171501-0001"));
+    ExtractionPlan notes =
+        OutputPlans.to("/data/other", "/data/needed/model", new RunId("20261129-171502-0002"));
     try (Host other = machine.hostWithShell(shell)) {
       assertThat(setAside(other, OutputPlans.to(OUT), "").how()).isEqualTo(How.RENAMED);
-      assertThat(setAside(other, OutputPlans.to("/mnt/volume"), "").how()).isEqualTo(How.INSIDE);
+      assertThat(setAside(other, volume, "").how()).isEqualTo(How.INSIDE);
       assertThat(
               catchThrowableOfType(
-                  Failure.class, () -> setAside(other, OutputPlans.to("/data/other"), "")))
+                  Failure.class, () -> setAside(other, notes, "")))
           .hasMessageContaining("no extraction output: notes");
-      for (String path : List.of(OUT, "/mnt/volume")) {
-        OutputRestorer.restore(new HostScripts(other), OutputPlans.to(path), false);
+      for (ExtractionPlan plan : List.of(OutputPlans.to(OUT), volume)) {
+        OutputRestorer.restore(new HostScripts(other), plan, false);
       }
     }
     assertThat(machine.at(OUT + "/a b\n.pt")).exists();

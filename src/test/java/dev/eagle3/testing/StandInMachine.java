@@ -141,11 +141,14 @@ public final class StandInMachine implements AutoCloseable {
     return all;
   }
 
-  /** The contents of all files, as a list: nothing is lost as long as it stays the same. */
+  /**
+   * The contents of all files but eagle3's notes, as a list: nothing is lost as long as it stays the
+   * same.
+   */
   public List<String> contents() throws IOException {
     List<String> contents = new ArrayList<>();
     for (String line :
-        run("find /data /mnt /root /home -type f -exec cat '{}' ';' -exec echo ';'")
+        run("find /data /mnt /root /home -type f ! -name '*.aside*' -exec cat '{}' ';' -exec echo ';'")
             .split("\n", -1)) {
       contents.add(line);
     }

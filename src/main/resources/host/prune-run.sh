@@ -1,0 +1,121 @@
+# Deletes the folder of a run that is over: its plan, its log and what tells its state; no output.
+#
+# Arguments: STATE RUN
+#   STATE  folder of eagle3's state; empty: $HOME/.eagle3
+#
+# Refused while its wrapper lives, while anything is set aside for it, and where STATE/runs/RUN is a
+# link. It is renamed to STATE/runs/.removing-RUN first. Also removed is RUN.aside, once nothing that it
+# notes is there. Run again after an interruption, it does the rest.
+#
+# Answers, fields separated by tabs: removed PATH; left PATH WHY with exit code 1; refused WHY with exit code 11
+set -uf
+LC_ALL=C
+export LC_ALL
+state=${1:-${HOME:-}/.eagle3} run=$2
+
+newline='
+'
+tab=$(printf '\t')
+carriage_return=$(printf '\r')
+
+# Sets shown: a path as a field of an answer.
+show() {
+  shown= rest=$1
+  while [ -n "$rest" ]; do
+    tail=${rest#?}
+    char=${rest%"$tail"}
+    case $char in
+      \\) shown="$shown\\\\" ;;
+      "$tab") shown="$shown\\t" ;;
+      "$newline") shown="$shown\\n" ;;
+      "$carriage_return") shown="$shown\\r" ;;
+      *) shown=$shown$char ;;
+    esac
+    rest=$tail
+  done
+}
+
+row() {
+  line=$1
+  shift
+  for field; do
+    show "$field"
+    line=$line$tab$shown
+  done
+  printf '%s\n' "$line"
+}
+
+refuse() {
+  row refused "$1"
+  exit 11
+}
+
+there() { [ -e "$1" ] || [ -L "$1" ]; }
+
+# Sets meant: the path behind a field.
+mean() {
+  meant=$(printf '%b.' "$1")
+  meant=${meant%.}
+}
+
+# Renames, and says why not in trouble. mv copies where it cannot rename, and a copy of terabytes is
+# not what was asked for: with a file size limit of 0 it cannot. -T never moves into a folder.
+rename() {
+  trouble=$( (ulimit -f 0 && exec mv -n -T "$1" "$2") 2>&1)
+  trouble=${trouble:-the file system can only copy it}
+  there "$2" && ! there "$1"
+}
+
+case $run in
+  [0-9]*-[0-9]*-????) ;;
+  *) refuse 'the run id has another form' ;;
+esac
+case $run in *[!0-9a-f-]*) refuse 'the run id has another form' ;; esac
+runs=$state/runs
+folder=$runs/$run
+gone=$runs/.removing-$run
+record=$runs/$run.aside
+for place in "$state" "$runs" "$folder" "$gone"; do
+  [ ! -L "$place" ] || refuse "it is a link: $place"
+done
+[ -d "$folder" ] || [ -d "$gone" ] || refuse "there is no run $run"
+if [ -f "$record" ]; then
+  while IFS=$tab read -r word one two three four rest; do
+    case $word in
+      aside | quarantine) path=$one ;;
+      undone) path=$four ;;
+      *) continue ;;
+    esac
+    mean "$path"
+    for place in "$meant" "$meant.removing" "$meant.part" "$meant.back"; do
+      case $place in /*) ! there "$place" || refuse "something is set aside for it: $place" ;; esac
+    done
+  done <"$record"
+fi
+if [ -d "$folder" ]; then
+  [ "$(stat -c %u "$folder")" = "$(id -u)" ] || refuse "it is of another user: $folder"
+  if [ -f "$folder/pid" ]; then
+    IFS=$tab read -r pid start boot node rest <"$folder/pid"
+    case $pid in
+      '' | *[!0-9]*) ;;
+      *)
+        stat=
+        { read -r stat <"/proc/$pid/stat"; } 2>/dev/null
+        set -- ${stat##*) }
+        [ "${20:-none}" != "$start" ] || refuse "run $run lives: pid $pid"
+        ;;
+    esac
+  fi
+  ! there "$gone" || refuse "two are there: $folder and $gone"
+  rename "$folder" "$gone" || refuse "it cannot be renamed: $trouble"
+fi
+one=
+! rm -f --one-file-system 2>/dev/null || one=--one-file-system
+said=$(rm -rf $one -- "${gone:?}" 2>&1 | head -n 1)
+if there "$gone"; then
+  row left "$gone" "${said:-something is being written there}"
+  exit 1
+fi
+rm -f "$record" "$runs/$run.lock"
+row removed "$folder"
+exit 0

@@ -1,0 +1,159 @@
+# Deletes one folder that set-aside.sh, quarantine.sh or undo.sh made for a run. This and prune-run.sh
+# are the only scripts of eagle3 that delete what a run saved.
+#
+# Arguments: STATE RUN PATH
+#   STATE  folder of eagle3's state; empty: $HOME/.eagle3
+#   PATH   the folder, as STATE/runs/RUN.aside notes it
+#
+# Deleted is that folder alone: its path must be noted for RUN, and be the one that those scripts give;
+# it must be a folder and no link, reached without any link, and the very one that was noted (the same device
+# and inode); nothing may be mounted in it, and neither a home nor STATE may lie in it. It is renamed to
+# PATH.removing first, so that undo.sh never puts half of it back. No link in it is followed.
+# Run again after an interruption, it does the rest.
+#
+# Answers, fields separated by tabs; in paths \\ \t \r \n stand for backslash, tab and line ends:
+#   removed PATH BYTES       it is gone; so much is free on its file system now, - where unknown
+#   left PATH WHY            not all of it could be deleted, with exit code 1
+#   refused WHY              nothing was deleted, with exit code 11
+set -uf
+LC_ALL=C
+export LC_ALL
+state=${1:-${HOME:-}/.eagle3} run=$2 path=$3
+
+newline='
+'
+tab=$(printf '\t')
+carriage_return=$(printf '\r')
+
+# Sets shown: a path as a field of an answer.
+show() {
+  shown= rest=$1
+  while [ -n "$rest" ]; do
+    tail=${rest#?}
+    char=${rest%"$tail"}
+    case $char in
+      \\) shown="$shown\\\\" ;;
+      "$tab") shown="$shown\\t" ;;
+      "$newline") shown="$shown\\n" ;;
+      "$carriage_return") shown="$shown\\r" ;;
+      *) shown=$shown$char ;;
+    esac
+    rest=$tail
+  done
+}
+
+row() {
+  line=$1
+  shift
+  for field; do
+    show "$field"
+    line=$line$tab$shown
+  done
+  printf '%s\n' "$line"
+}
+
+refuse() {
+  row refused "$1"
+  exit 11
+}
+
+there() { [ -e "$1" ] || [ -L "$1" ]; }
+
+# Sets meant: the path behind a field.
+mean() {
+  meant=$(printf '%b.' "$1")
+  meant=${meant%.}
+}
+
+identity() { stat -c %d:%i "$1" 2>/dev/null || echo none; }
+
+# Renames, and says why not in trouble. mv copies where it cannot rename, and a copy of terabytes is
+# not what was asked for: with a file size limit of 0 it cannot. -T never moves into a folder.
+rename() {
+  trouble=$( (ulimit -f 0 && exec mv -n -T "$1" "$2") 2>&1)
+  trouble=${trouble:-the file system can only copy it}
+  there "$2" && ! there "$1"
+}
+
+case $run in
+  *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
+esac
+record=$state/runs/$run.aside
+[ -f "$record" ] && [ ! -L "$record" ] || refuse "nothing is noted for run $run"
+[ "$(stat -c %u "$record")" = "$(id -u)" ] || refuse "the note of run $run is of another user"
+
+# The line that notes this very path, and the folder that it belongs to.
+target= was=
+while IFS=$tab read -r word one two three four five six; do
+  case $word in
+    target) mean "$three" && target=$meant ;;
+    aside | quarantine) mean "$one" && [ "$meant" != "$path" ] || was=$two ;;
+    undone) mean "$four" && [ "$meant" != "$path" ] || was=$five ;;
+  esac
+done <"$record"
+[ -n "$was" ] && [ -n "$target" ] || refuse "it is not noted for run $run: $path"
+case $path in
+  "$target.before-$run" | "$target/.before-$run" | "$target.undone-$run" | "$target/.undone-$run") ;;
+  "$target.quarantine-$run" | "$target/.quarantine-$run") ;;
+  *) refuse "that is no folder which eagle3 made for run $run: $path" ;;
+esac
+case $path/ in */../* | */./* | *//*) refuse "that is no plain path: $path" ;; esac
+
+gone=$path.removing
+if there "$path"; then
+  ! there "$gone" || refuse "two are there: $path and $gone"
+  look=$path
+else
+  there "$gone" || refuse "it is not there any more: $path"
+  look=$gone
+fi
+[ ! -L "$look" ] || refuse "it is a link: $look"
+[ -d "$look" ] || refuse "it is no folder: $look"
+leads=$(readlink -f "$look" && printf .)
+[ "$leads" = "$look$newline." ] || refuse "a link leads to it: $look"
+[ "$(identity "$look")" = "$was" ] || refuse "it is another folder than the one that was noted (device:inode $(identity "$look"), noted $was): $look"
+for kept in "$state" "${HOME:-}"; do
+  [ -n "$kept" ] || continue
+  resolved=$(readlink -f "$kept" && printf .) || continue
+  case ${resolved%"$newline".}/ in "$look"/*) refuse "it holds $kept" ;; esac
+done
+
+# Mounts are listed with blanks, tabs, line ends and backslashes as octal numbers.
+mounted=
+rest=$look
+while [ -n "$rest" ]; do
+  tail=${rest#?}
+  char=${rest%"$tail"}
+  case $char in
+    ' ') char='\040' ;;
+    "$tab") char='\011' ;;
+    "$newline") char='\012' ;;
+    \\) char='\134' ;;
+  esac
+  mounted=$mounted$char
+  rest=$tail
+done
+[ -r /proc/self/mountinfo ] || refuse 'it cannot be seen what is mounted there'
+while read -r one two three four place rest; do
+  case $place/ in "$mounted"/*) refuse "something is mounted in it: $place" ;; esac
+done </proc/self/mountinfo
+
+if [ "$look" = "$path" ]; then
+  rename "$path" "$gone" || refuse "it cannot be renamed: $trouble"
+  if [ "$(identity "$gone")" != "$was" ]; then
+    rename "$gone" "$path"
+    refuse "something else was put in its place meanwhile: $path"
+  fi
+fi
+# Where rm knows how, it also stays on one file system whatever is mounted from now on.
+one=
+! rm -f --one-file-system 2>/dev/null || one=--one-file-system
+said=$(rm -rf $one -- "${gone:?}" 2>&1 | head -n 1)
+if there "$gone"; then
+  row left "$gone" "${said:-something is being written there}"
+  exit 1
+fi
+free=$(df -P -k "${path%/*}/" 2>/dev/null | tail -n 1 | tr -s ' ' | cut -d ' ' -f 4)
+case $free in '' | *[!0-9]*) free=- ;; *) free=$((free * 1024)) ;; esac
+row removed "$path" "$free"
+exit 0
