@@ -128,7 +128,10 @@ while [ "$tries" -lt 50 ]; do
     fi
     continue
   fi
-  [ -d "$lock" ] || give_up "the lock $lock cannot be made"
+  if [ ! -d "$lock" ] || [ -L "$lock" ]; then
+    [ -e "$lock" ] || [ -L "$lock" ] || give_up "the lock $lock cannot be made"
+    give_up "$lock is no folder, and no lock of eagle3: move it away"
+  fi
   holder_of "$lock"
   if [ -z "$holder" ]; then
     [ ! -e "$lock/$id" ] || locked
@@ -145,5 +148,12 @@ while [ "$tries" -lt 50 ]; do
   fi
   [ "$holder" = "$over" ] || held "$lock"
   pause
+done
+for entry in "$lock"/* "$lock"/.[!.]* "$lock"/..?*; do
+  [ -e "$entry" ] || [ -L "$entry" ] || continue
+  case ${entry##*/} in
+    [0-9]*) ;;
+    *) give_up "the lock folder $lock holds what is not of eagle3: move ${entry##*/} away" ;;
+  esac
 done
 give_up "the lock $lock changes hands all the time, or may not be taken over by this user"

@@ -13,7 +13,7 @@ EAGLE3_END
 
 # lock-output
 # Step 2 of 5: lock the output folder, so that no second run writes into it
-sh -s -- '' 20261129-120000-1a2b /root/eagle3-train/data_test/hidden_states '' <<'EAGLE3_END' &&
+sh -s -- '' 20261129-120000-1a2b /root/eagle3-train/data_test/hidden_states '' <<'EAGLE3_END' && {
 eagle3_step() (
 <<lock-output.sh>>
 )
@@ -100,12 +100,32 @@ eagle3_job 20261129-120000-1a2b \
   30 \
   58 \
   60
-' <<'EAGLE3_END'
+' <<'EAGLE3_END' || {
 eagle3_step() (
 <<launch.sh>>
 )
 eagle3_step "$@" </dev/null
 EAGLE3_END
+
+# give-back
+# Only when a step after the lock refused or failed: put previous output back, if it was moved, and give
+# the lock back
+eagle3_code=$?
+sh -s -- 20261129-120000-1a2b /root/eagle3-train/data_test/hidden_states over '' '' '' <<'EAGLE3_END' >/dev/null
+eagle3_step() (
+<<undo.sh>>
+)
+eagle3_step "$@" </dev/null
+EAGLE3_END
+sh -s -- '' 20261129-120000-1a2b <<'EAGLE3_END'
+eagle3_step() (
+<<unlock-output.sh>>
+)
+eagle3_step "$@" </dev/null
+EAGLE3_END
+(exit "$eagle3_code")
+}
+}
 
 # follow
 # Then, here: follow its log (Ctrl-C leaves the run alive)

@@ -64,7 +64,7 @@ final class ExtractCommand extends ReportingCommand {
 
   @Option(
       names = {"-y", "--yes"},
-      description = "Answer yes before processes are ended.")
+      description = "Answer yes before processes are ended or previous output is deleted.")
   boolean yes;
 
   @Option(
@@ -94,7 +94,8 @@ final class ExtractCommand extends ReportingCommand {
             detach,
             Optional.ofNullable(pull),
             Optional.ofNullable(yesRemove),
-            hosts.words(name, plan.stateDir()));
+            hosts.words(name, plan.stateDir()),
+            extractor.outputs().resume());
     if (dryRun) {
       DryRun.steps(request).forEach(sink::emit);
       return Exit.DONE;

@@ -1,5 +1,7 @@
 package dev.eagle3.cli;
 
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +12,8 @@ import picocli.CommandLine.Parameters;
 
 /** What is extracted, and with what: the flags of the extraction script, and what is around it. */
 final class JobOptions {
+  private static final String KEEP = "keep";
+
   @Option(
       names = {"--layers", "--layer-ids"},
       paramLabel = "ID",
@@ -105,9 +109,15 @@ final class JobOptions {
 
   @Option(
       names = "--previous-output",
-      paramLabel = "set-aside",
-      description = "What becomes of files in the output folder: set-aside renames the folder.")
+      paramLabel = "set-aside|delete|keep",
+      description =
+          "What becomes of files in the output folder: set-aside renames the folder; delete does"
+              + " so, too, and deletes it once the first new sample is good; keep leaves good files"
+              + " in place for a script that goes on with them, and takes bad ones out.")
   @Nullable String previousOutput;
+
+  @Option(names = "--resume", description = "The same as --previous-output keep.")
+  boolean resume;
 
   @Option(
       names = "--state-dir",
@@ -120,8 +130,19 @@ final class JobOptions {
       description = "After --: further arguments of the script, as they are.")
   List<String> scriptArguments = new ArrayList<>();
 
-  /** The words of the flags that were given, by their profile key. */
+  /**
+   * The words of the flags that were given, by their profile key.
+   *
+   * @throws Failure {@code USAGE} for flags that contradict each other
+   */
   Map<String, List<String>> words() {
+    if (resume && previousOutput != null && !previousOutput.equals(KEEP)) {
+      throw Failure.of(
+              Exit.USAGE,
+              "--resume",
+              "keeps previous output, and --previous-output " + previousOutput + " does not")
+          .orTry("one of the two");
+    }
     Map<String, List<String>> words = new LinkedHashMap<>();
     put(words, "extractor", extractor);
     put(words, "model-path", modelPath);
@@ -137,7 +158,7 @@ final class JobOptions {
     put(words, "log-file", logFile);
     put(words, "gpus", gpus);
     put(words, "clear-gpus", clearGpus);
-    put(words, "previous-output", previousOutput);
+    put(words, "previous-output", resume ? KEEP : previousOutput);
     put(words, "state-dir", stateDir);
     put(words, "layers", layers);
     put(words, "env", env);

@@ -5,8 +5,12 @@ import dev.eagle3.files.LocalFileTree;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.host.ScriptCall;
+import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.output.OutputNotes;
+import dev.eagle3.output.OutputNotesReader;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.run.PlanReader;
 import dev.eagle3.run.RunStateReader;
@@ -38,11 +42,16 @@ record Place(@Nullable Host host, FileTree files, List<String> paths, Optional<E
   /**
    * Opens the place of some targets; connects when they lie on a host.
    *
+   * @param sink is told when files of a run are elsewhere by now
    * @throws Failure {@code USAGE} for targets of several machines, {@code UNREACHABLE}, {@code
    *     REFUSED} for a run that is not there
    */
   static Place open(
-      List<String> targets, Optional<String> stateDir, Hosts hosts, Optional<String> givenHost) {
+      List<String> targets,
+      Optional<String> stateDir,
+      Hosts hosts,
+      Optional<String> givenHost,
+      EventSink sink) {
     List<String> paths = new ArrayList<>();
     Optional<Target.Run> run = Optional.empty();
     Optional<String> remote = Optional.empty();
@@ -66,7 +75,7 @@ record Place(@Nullable Host host, FileTree files, List<String> paths, Optional<E
       if (targets.size() > 1) {
         throw Failure.of(Exit.USAGE, "targets", "a run stands alone: name one run, or paths");
       }
-      return ofRun(run.get(), stateDir, hosts);
+      return ofRun(run.get(), stateDir, hosts, sink);
     }
     if (local && remote.isPresent()) {
       throw several();
@@ -90,7 +99,8 @@ record Place(@Nullable Host host, FileTree files, List<String> paths, Optional<E
     }
   }
 
-  private static Place ofRun(Target.Run run, Optional<String> stateDir, Hosts hosts) {
+  private static Place ofRun(
+      Target.Run run, Optional<String> stateDir, Hosts hosts, EventSink sink) {
     String name = hosts.nameOfRuns();
     Host host = hosts.connect(name);
     HostScripts scripts = new HostScripts(host, hosts.words(name, stateDir));
@@ -98,7 +108,8 @@ record Place(@Nullable Host host, FileTree files, List<String> paths, Optional<E
     try {
       RunStatus status = RunStateReader.read(scripts, stateDir, id);
       ExtractionPlan plan = PlanReader.read(host.files(), status.folder());
-      return new Place(host, host.files(), List.of(plan.outputDir()), Optional.of(plan));
+      String folder = whereabouts(scripts, stateDir, plan, sink);
+      return new Place(host, host.files(), List.of(folder), Optional.of(plan));
     } catch (IOException unreadable) {
       host.close();
       throw Failure.of(
@@ -110,6 +121,25 @@ record Place(@Nullable Host host, FileTree files, List<String> paths, Optional<E
       host.close();
       throw failure;
     }
+  }
+
+  /** Where the files of a run are now: it may have been undone, or its output set aside since. */
+  private static String whereabouts(
+      HostScripts scripts, Optional<String> stateDir, ExtractionPlan plan, EventSink sink) {
+    OutputNotes notes = OutputNotesReader.read(scripts, stateDir);
+    Optional<OutputNotes.Whereabouts> where = notes.whereabouts(plan.run());
+    if (where.isEmpty() || where.get().why().isEmpty()) {
+      return plan.outputDir();
+    }
+    String says = OutputNotes.says(plan.run(), where.get()).orElse("");
+    String folder =
+        where
+            .get()
+            .folder()
+            .orElseThrow(
+                () -> Failure.of(Exit.REFUSED, "run " + plan.run(), says + ": it has no files"));
+    sink.emit(new Event.Check("output", "whereabouts", "note", says));
+    return folder;
   }
 
   /** Paths as {@code scp} takes them: relative ones from the home folder there. */

@@ -80,7 +80,7 @@ final class PullCommand extends ReportingCommand {
     Hosts hosts = hosts(connection, sink);
     Instant started = surroundings().clock().instant();
     try (Place place =
-        Place.open(named, Optional.ofNullable(stateDir), hosts, connection.given())) {
+        Place.open(named, Optional.ofNullable(stateDir), hosts, connection.given(), sink)) {
       if (place.host() == null) {
         throw Failure.of(Exit.USAGE, named.get(0), "is a local path; pull takes files of a host")
             .orTry("eagle3 pull root@gpu7:" + named.get(0) + " --to DIR");

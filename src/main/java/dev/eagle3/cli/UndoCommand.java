@@ -12,33 +12,46 @@ import dev.eagle3.output.Restored;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.RunId;
 import dev.eagle3.report.TextReport;
+import dev.eagle3.run.OutputLocker;
 import dev.eagle3.run.PlanReader;
 import dev.eagle3.run.RunStateReader;
 import dev.eagle3.run.RunStatus;
 import java.io.IOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Puts previous output back. */
 @Command(
     name = "undo",
     description = {
-      "Put back the output that was set aside before a run. What the run wrote is kept under"
-          + " another name; nothing is deleted. Refused while the run lives."
+      "Put back the output that was set aside before a run, or the files that were taken out for"
+          + " it. What the run wrote is kept under another name; nothing is deleted. Refused while"
+          + " the run lives, and when a later run wrote into the folder: undo that one first."
     },
     footer = {
       "",
-      "Example:",
+      "Examples:",
+      "  eagle3 undo --host root@gpu7",
       "  eagle3 undo 20261129-170512-1a2b --host root@gpu7",
       "",
-      "Exit codes: 0 it is back, 11 refused (the run lives, nothing was set aside),"
+      "Exit codes: 0 it is back, 11 refused (the run lives, nothing was set aside, it"
+          + " was undone before, a later run wrote there),"
           + " 12 unreachable, 17 connection lost."
     })
 final class UndoCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
 
   @Mixin RunOptions named = new RunOptions();
+
+  @Option(
+      names = "--yes-move",
+      paramLabel = "RUN",
+      description =
+          "A later run that wrote into the folder: move what it wrote, with all that stands there.")
+  @Nullable String yesMove;
 
   UndoCommand(Surroundings surroundings) {
     super(surroundings, TextReport.About.RUN);
@@ -49,21 +62,34 @@ final class UndoCommand extends ReportingCommand {
     Hosts hosts = hosts(connection, sink);
     String name = hosts.nameOfRuns();
     String id = named.name();
+    Optional<RunId> later = later();
     try (Host host = hosts.connect(name)) {
-      HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
       Optional<String> state = named.stateFolder();
+      HostScripts scripts = new HostScripts(host, hosts.words(name, state));
+      LockJudge locks = (run, folder, age) -> OutputLocker.isLeft(scripts, run, folder, age);
       if (RunId.isRunId(id) && RunStateReader.find(scripts, state, id).isEmpty()) {
-        say(sink, OutputRestorer.restoreUnlaunched(scripts, state, new RunId(id), LockJudge.STRICT));
+        say(sink, OutputRestorer.restoreUnlaunched(scripts, state, new RunId(id), locks));
         return Exit.DONE;
       }
       RunStatus status = RunStateReader.read(scripts, state, id);
       ExtractionPlan plan = PlanReader.read(host.files(), status.folder());
-      say(sink, OutputRestorer.restore(scripts, plan, !status.state().isOver()));
+      say(sink, OutputRestorer.restore(scripts, plan, !status.state().isOver(), locks, later));
       return Exit.DONE;
     } catch (IOException lost) {
       throw Failure.of(Exit.LOST, name, "the plan of the run cannot be read: " + lost.getMessage())
           .causedBy(lost);
     }
+  }
+
+  private Optional<RunId> later() {
+    if (yesMove == null) {
+      return Optional.empty();
+    }
+    if (!RunId.isRunId(yesMove)) {
+      throw Failure.of(Exit.USAGE, "--yes-move " + yesMove, "is no run: an id is wanted")
+          .orTry("the id that eagle3 undo named");
+    }
+    return Optional.of(new RunId(yesMove));
   }
 
   private static void say(EventSink sink, Restored restored) {

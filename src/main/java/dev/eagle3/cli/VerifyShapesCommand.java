@@ -90,7 +90,7 @@ final class VerifyShapesCommand extends ReportingCommand {
     Hosts hosts = hosts(connection, sink);
     Instant started = surroundings().clock().instant();
     try (Place place =
-        Place.open(named, Optional.ofNullable(stateDir), hosts, connection.given())) {
+        Place.open(named, Optional.ofNullable(stateDir), hosts, connection.given(), sink)) {
       int inFlight =
           place.host() == null ? FolderVerifier.IN_FLIGHT_LOCAL : FolderVerifier.IN_FLIGHT_REMOTE;
       try {

@@ -6,6 +6,8 @@ import dev.eagle3.host.ScriptCall;
 import dev.eagle3.host.ShellQuote;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.Printable;
+import dev.eagle3.output.OutputKeeper;
+import dev.eagle3.output.OutputRestorer;
 import dev.eagle3.output.OutputSetter;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.Secrets;
@@ -20,6 +22,8 @@ import java.util.List;
  * that a step that refuses ends all.
  */
 public final class DryRun {
+  private static final String LOCK = "lock-output";
+
   private DryRun() {}
 
   /**
@@ -31,6 +35,11 @@ public final class DryRun {
    */
   private record Part(String name, String says, ScriptCall call) {}
 
+  /** What a pasted text does when a step after the lock refuses, as {@code extract} does. */
+  private static final String GIVE_BACK = "eagle3_code=$?\n";
+
+  private static final String END_OF_GIVE_BACK = "(exit \"$eagle3_code\")\n}\n}\n";
+
   /** The steps of a request, in order; joined they are one shell command. Pure. */
   public static List<Event.Step> steps(ExtractionRequest request) {
     ExtractionPlan plan = request.plan();
@@ -39,21 +48,24 @@ public final class DryRun {
     steps.add(new Event.Step("about", about(plan)));
     for (int index = 0; index < parts.size(); index++) {
       Part part = parts.get(index);
-      boolean last = index == parts.size() - 1;
-      steps.add(
-          new Event.Step(
-              part.name(),
-              "# Step "
-                  + (index + 1)
-                  + " of "
-                  + parts.size()
-                  + ": "
-                  + part.says()
-                  + "\n"
-                  + HostScripts.paste(part.call(), last ? "" : " &&")));
+      String head =
+          "# Step " + (index + 1) + " of " + parts.size() + ": " + part.says() + "\n";
+      String joint =
+          part.name().equals(LOCK) ? " && {" : index == parts.size() - 1 ? " || {" : " &&";
+      steps.add(new Event.Step(part.name(), head + HostScripts.paste(part.call(), joint)));
     }
+    steps.add(new Event.Step("give-back", giveBack(plan)));
     steps.add(new Event.Step("follow", follow(plan, request.comeBack())));
     return steps;
+  }
+
+  private static String giveBack(ExtractionPlan plan) {
+    return "# Only when a step after the lock refused or failed: put previous output back, if it was"
+        + " moved, and give\n# the lock back\n"
+        + GIVE_BACK
+        + HostScripts.paste(OutputRestorer.call(plan, false), " >/dev/null")
+        + HostScripts.paste(OutputLocker.unlockCall(plan), "")
+        + END_OF_GIVE_BACK;
   }
 
   private static String about(ExtractionPlan plan) {
@@ -73,19 +85,39 @@ public final class DryRun {
             "check-host", "what the host is and has; changes nothing", HostChecker.call(plan)));
     parts.add(
         new Part(
-            "lock-output",
+            LOCK,
             "lock the output folder, so that no second run writes into it",
             OutputLocker.call(plan)));
     GpuClearer.step(plan)
         .ifPresent(call -> parts.add(new Part("clear-gpus", clearing(plan), call)));
-    parts.add(
-        new Part(
-            "set-aside",
-            "rename previous output, so that the folder is empty",
-            OutputSetter.call(plan, request.yesRemove())));
+    parts.add(previousOutput(request));
     parts.add(
         new Part("launch", "launch the job, detached from this shell", Launcher.shownCall(plan)));
     return parts;
+  }
+
+  private static Part previousOutput(ExtractionRequest request) {
+    ExtractionPlan plan = request.plan();
+    ScriptCall setAside = OutputSetter.call(plan, request.yesRemove());
+    return switch (plan.previousOutput()) {
+      case SET_ASIDE ->
+          new Part("set-aside", "rename previous output, so that the folder is empty", setAside);
+      case DELETE ->
+          new Part(
+              "set-aside",
+              "rename previous output, so that the folder is empty. eagle3 deletes it once the"
+                  + " first new\n# sample is good; pasted, that is left to: eagle3 prune "
+                  + plan.run()
+                  + " "
+                  + request.comeBack(),
+              setAside);
+      case KEEP ->
+          new Part(
+              "quarantine",
+              "note that the run goes on with what stands in the folder. eagle3 names bad files"
+                  + " here, which\n# are then moved out; it finds them by: eagle3 verify-shapes",
+              OutputKeeper.call(plan));
+    };
   }
 
   private static String clearing(ExtractionPlan plan) {

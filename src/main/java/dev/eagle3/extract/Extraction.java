@@ -15,6 +15,7 @@ import dev.eagle3.watch.Watched;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The whole flow on one host, as {@code eagle3 extract} runs it. */
@@ -44,9 +45,19 @@ public final class Extraction {
     this.scripts = new HostScripts(host, request.comeBack());
     this.request = request;
     this.plan = request.plan();
-    this.sink = sink;
+    this.sink = oneByOne(sink);
     this.clock = clock;
-    this.preparer = new HostPreparer(scripts, request, sink, questioner);
+    this.preparer = new HostPreparer(scripts, request, this.sink, questioner);
+  }
+
+  /** Previous output is deleted in another thread than that which watches. */
+  private static EventSink oneByOne(EventSink sink) {
+    Object lock = new Object();
+    return event -> {
+      synchronized (lock) {
+        sink.emit(event);
+      }
+    };
   }
 
   /**
@@ -68,10 +79,12 @@ public final class Extraction {
     Instant started = clock.instant();
     Launched launched = launch();
     if (request.detach()) {
+      preparer.output().sayHowToDelete();
       return Exit.DONE;
     }
     Watched watched = watch(launched);
     if (watched.stopped()) {
+      preparer.output().sayHowToDelete();
       sink.emit(new Event.Hint("the run goes on; come back with", tailLog()));
       return Exit.STOPPED_WATCHING;
     }
@@ -102,11 +115,23 @@ public final class Extraction {
     if (stopping) {
       watcher.stop();
     }
+    Optional<FirstSampleWaiter> waiter = waiter();
     try {
       return watcher.watch(0);
     } catch (Failure failure) {
+      preparer.output().sayHowToDelete();
       throw failure.exit() == Exit.LOST ? failure.orTry(tailLog()) : failure;
+    } finally {
+      waiter.ifPresent(FirstSampleWaiter::close);
     }
+  }
+
+  /** Deletes previous output during the run, where that was asked for. */
+  private Optional<FirstSampleWaiter> waiter() {
+    OutputPreparer output = preparer.output();
+    return output.isToBeDeleted()
+        ? Optional.of(FirstSampleWaiter.start(scripts.host().files(), plan, output::delete))
+        : Optional.empty();
   }
 
   private Launched launch() {

@@ -1,6 +1,7 @@
 package dev.eagle3.extract;
 
 import dev.eagle3.extractor.LogRules;
+import dev.eagle3.extractor.Outputs;
 import dev.eagle3.plan.ExtractionPlan;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param pullTo local folder for good files; empty to leave them on the host
  * @param yesRemove an output folder that may be set aside although it holds other files
  * @param comeBack words that lead another command to the same host, for hints: {@code --host H}
+ * @param resume what the program does with files that are there when it starts
  */
 public record ExtractionRequest(
     ExtractionPlan plan,
@@ -21,4 +23,17 @@ public record ExtractionRequest(
     boolean detach,
     Optional<Path> pullTo,
     Optional<String> yesRemove,
-    String comeBack) {}
+    String comeBack,
+    Outputs.Resume resume) {
+
+  /** For a program of which nobody says that it goes on with files that are there. */
+  public ExtractionRequest(
+      ExtractionPlan plan,
+      LogRules rules,
+      boolean detach,
+      Optional<Path> pullTo,
+      Optional<String> yesRemove,
+      String comeBack) {
+    this(plan, rules, detach, pullTo, yesRemove, comeBack, Outputs.Resume.NEVER);
+  }
+}

@@ -1,7 +1,6 @@
 package dev.eagle3.extract;
 
 import dev.eagle3.gpu.GpuClearer;
-import dev.eagle3.gpu.GpuHolder;
 import dev.eagle3.gpu.GpuLook;
 import dev.eagle3.gpu.GpuLooker;
 import dev.eagle3.host.HostScripts;
@@ -9,21 +8,18 @@ import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
-import dev.eagle3.output.OutputRestorer;
-import dev.eagle3.output.OutputSetter;
 import dev.eagle3.output.Restored;
 import dev.eagle3.output.SetAside;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.run.OutputLocker;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a host ready for a launch, and takes that back when there is none: the output folder is
- * locked, the GPUs are freed, previous output is set aside.
+ * locked, the GPUs are freed, previous output is dealt with.
  */
 final class HostPreparer {
   private final HostScripts scripts;
@@ -32,7 +28,7 @@ final class HostPreparer {
   private final EventSink sink;
   private final Questioner questioner;
 
-  private @Nullable SetAside setAside;
+  private final OutputPreparer output;
 
   HostPreparer(
       HostScripts scripts, ExtractionRequest request, EventSink sink, Questioner questioner) {
@@ -41,6 +37,7 @@ final class HostPreparer {
     this.plan = request.plan();
     this.sink = sink;
     this.questioner = questioner;
+    this.output = new OutputPreparer(scripts, request, sink);
   }
 
   /**
@@ -55,7 +52,7 @@ final class HostPreparer {
     GpuLook look = GpuLooker.look(scripts, plan);
     GpuClearer.show(look, sink);
     GpuClearer.refuse(scripts, look);
-    OutputSetter.check(scripts, plan, request.yesRemove());
+    output.look();
     if (stopping.getAsBoolean()) {
       return;
     }
@@ -72,8 +69,7 @@ final class HostPreparer {
       if (stopping.getAsBoolean()) {
         return;
       }
-      setAside = OutputSetter.setAside(scripts, plan, request.yesRemove());
-      sink.emit(new Event.Check("output", "previous-output", "ok", setAside.says()));
+      output.prepare();
     } catch (Failure failure) {
       if (failure.exit() == Exit.LOST) {
         hint("nothing was launched; put previous output back, if it was moved, with", "undo");
@@ -84,9 +80,14 @@ final class HostPreparer {
     }
   }
 
+  /** What was done with the output folder. */
+  OutputPreparer output() {
+    return output;
+  }
+
   /** What was set aside; empty when there was no previous output. */
   Optional<SetAside> setAside() {
-    return Optional.ofNullable(setAside).filter(done -> done.aside().isPresent());
+    return output.setAside();
   }
 
   /**
@@ -99,7 +100,7 @@ final class HostPreparer {
       return;
     }
     hint("what became of the run is unknown; ask again with", "status");
-    if (setAside().isPresent()) {
+    if (output.isRestorable()) {
       hint("if there is no such run, put previous output back with", "undo");
     }
   }
@@ -116,13 +117,11 @@ final class HostPreparer {
 
   /** Puts previous output back, if there was any, and says what it did; empty when it did not. */
   Optional<Restored> restore() {
-    if (setAside().isEmpty()) {
+    if (!output.isRestorable()) {
       return Optional.empty();
     }
     try {
-      Restored restored = OutputRestorer.restore(scripts, plan, false);
-      sink.emit(new Event.Check("output", "restore", "ok", restored.says()));
-      return Optional.of(restored);
+      return Optional.of(output.restore());
     } catch (Failure failed) {
       warn("restore", failed);
       hint("put previous output back with", "undo");
@@ -130,14 +129,21 @@ final class HostPreparer {
     }
   }
 
-  /** The holders that somebody agreed to end. */
+  /**
+   * One question for all that cannot be undone; none when there is nothing of that kind. Returns
+   * the holders that somebody agreed to end.
+   */
   private List<GpuHolder> ask(GpuLook look) {
     List<GpuHolder> asked = look.asked();
-    if (!asked.isEmpty()) {
-      String what = asked.stream().map(GpuHolder::says).collect(Collectors.joining("; "));
-      if (!questioner.agrees("end " + what + " on " + scripts.host().name() + "?")) {
+    List<String> steps = new ArrayList<>();
+    asked.forEach(holder -> steps.add("end " + holder.says()));
+    steps.addAll(output.destructive());
+    if (!steps.isEmpty()) {
+      steps.addAll(output.harmless());
+      String what = String.join("; ", steps);
+      if (!questioner.agrees(what + " on " + scripts.host().name() + "?")) {
         throw Failure.of(
-            Exit.REFUSED, scripts.host().name(), "you did not agree; nothing was ended");
+            Exit.REFUSED, scripts.host().name(), "you did not agree; nothing was done");
       }
     }
     return asked;

@@ -63,8 +63,10 @@ final class RunFinisher {
                   List.of(plan.outputDir()), ExpectationSources.ofRun(Expectation.NONE, plan));
       exits.add(diagnosis.result().exit());
       Optional<Restored> restored = Optional.empty();
-      if (state.isOver() && diagnosis.result().isWorthless()) {
+      if (state.isOver() && diagnosis.result().isWorthless() && preparer.setAside().isPresent()) {
         restored = preparer.restore();
+      } else if (diagnosis.result().good() > 0 && preparer.output().isToBeDeleted()) {
+        preparer.output().delete();
       } else {
         preparer.setAside().ifPresent(this::sayKept);
       }

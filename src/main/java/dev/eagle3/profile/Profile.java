@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param env variables of the job: their values, or empty for the host's own
  * @param gpus indices of the GPUs to use; empty for the first {@code tpSize}
  * @param clearGpus safe, all or none
- * @param previousOutput set-aside
+ * @param previousOutput set-aside, delete or keep
  * @param stateDir folder of the state on the host
  * @param setup shell lines before the job
  * @param wrap words before the interpreter

@@ -38,7 +38,10 @@ record ProfileKey<T>(String name, String type, ValueReader<T> reader) {
       new ProfileKey<>(
           "clear-gpus", "safe, all or none", ScalarReaders.choice(List.of("safe", "all", "none")));
   static final ProfileKey<String> PREVIOUS_OUTPUT =
-      new ProfileKey<>("previous-output", "set-aside", ScalarReaders::previousOutput);
+      new ProfileKey<>(
+          "previous-output",
+          "set-aside, delete or keep",
+          ScalarReaders.choice(List.of("set-aside", "delete", "keep")));
   static final ProfileKey<String> STATE_DIR = path("state-dir");
   static final ProfileKey<List<String>> SETUP =
       new ProfileKey<>("setup", "list of shell lines", ListReaders::texts);

@@ -60,6 +60,40 @@ public final class OutputLocker {
     Steps.answered(scripts, unlockCall(plan));
   }
 
+  /**
+   * Whether a lock was left behind, by the rule of {@link #lock}: the run that it names is over, or
+   * was given up before its launch. Asks the host.
+   *
+   * @param run what the lock names; anything but a run is not left behind
+   * @param path folder of that run, as the lock says it
+   * @param ageSeconds how long the lock has been there
+   * @throws Failure as {@link HostScripts#run}
+   */
+  public static boolean isLeft(HostScripts scripts, String run, String path, long ageSeconds) {
+    if (!isFolderOf(run, path)) {
+      return false;
+    }
+    Optional<RunStatus> status = statusOf(scripts, run, path);
+    return isPrepared(status)
+        ? ageSeconds >= LONGEST_PRELUDE_SECONDS
+        : status.map(known -> known.state().isOver()).orElse(false);
+  }
+
+  private static boolean isFolderOf(String run, String path) {
+    return RunId.isRunId(run) && path.startsWith("/") && path.endsWith("/" + run);
+  }
+
+  private static Optional<RunStatus> statusOf(HostScripts scripts, String run, String path) {
+    return RunStateReader.find(scripts, Optional.of(new RunFolder(path).stateDir()), run);
+  }
+
+  /** A folder of a run whose wrapper is not there yet is that of a launch at this very moment. */
+  private static boolean isPrepared(Optional<RunStatus> status) {
+    return status.isEmpty()
+        || status.get().state().equals(RunJudge.NEVER_STARTED)
+        || status.get().state() instanceof RunState.Launching;
+  }
+
   private static ScriptCall call(ExtractionPlan plan, String over) {
     return ScriptCall.of(
             "lock-output", plan.stateDir().orElse(""), plan.run().text(), plan.outputDir(), over)
@@ -71,19 +105,12 @@ public final class OutputLocker {
     String holder = held.get(0);
     String path = held.get(1);
     String lock = held.get(3);
-    if (!RunId.isRunId(holder) || !path.startsWith("/") || !path.endsWith("/" + holder)) {
+    if (!isFolderOf(holder, path)) {
       throw refused(scripts, plan, "is locked by " + lock + ", which names no run")
           .orTry("rm -r " + lock + " on the host, if no run writes there");
     }
-    RunFolder folder = new RunFolder(path);
-    Optional<RunStatus> status =
-        RunStateReader.find(scripts, Optional.of(folder.stateDir()), holder);
-    // A folder of a run whose wrapper is not there yet is that of a launch at this very moment.
-    boolean prepared =
-        status.isEmpty()
-            || status.get().state().equals(RunJudge.NEVER_STARTED)
-            || status.get().state() instanceof RunState.Launching;
-    if (prepared && ageSeconds(held.get(2)) < LONGEST_PRELUDE_SECONDS) {
+    Optional<RunStatus> status = statusOf(scripts, holder, path);
+    if (isPrepared(status) && ageSeconds(held.get(2)) < LONGEST_PRELUDE_SECONDS) {
       throw refused(scripts, plan, "is being prepared for run " + holder + " by another eagle3")
           .orTry(scripts.comeBack("undo " + holder) + ", if that one ended in the middle");
     }

@@ -74,8 +74,6 @@ class ProfileReaderTest {
         "env: {CUDA_VISIBLE_DEVICES: '0'}|env.CUDA_VISIBLE_DEVICES: CUDA_VISIBLE_DEVICES has a key of its own: gpus",
         "env: [CUDA_HOME]|env: CUDA_HOME has a key of its own: cuda-home",
         "clear-gpus: some|clear-gpus: must be one of safe, all, none, not some",
-        "previous-output: delete|previous-output: delete is not in this version; only set-aside is",
-        "previous-output: keep|previous-output: keep is not in this version; only set-aside is",
         "previous-output: away|previous-output: must be one of set-aside, delete, keep, not away",
         "setup: {a: b}|setup: must be a list, not a map",
         "wrap: a 'b|wrap: has a ' that is not closed",
