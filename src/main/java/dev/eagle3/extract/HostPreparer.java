@@ -1,6 +1,7 @@
 package dev.eagle3.extract;
 
 import dev.eagle3.gpu.GpuClearer;
+import dev.eagle3.gpu.GpuHolder;
 import dev.eagle3.gpu.GpuLook;
 import dev.eagle3.gpu.GpuLooker;
 import dev.eagle3.host.HostScripts;

@@ -198,6 +198,34 @@ public sealed interface Event {
   }
 
   /**
+   * A folder that was set aside for a run.
+   *
+   * @param run its id
+   * @param kind what is in it
+   * @param path where it is on the host
+   * @param bytes its size on disk; -1 when unknown
+   * @param entries how many files and folders stand right in it; -1 when unknown
+   * @param ageSeconds how long it has been there; -1 when unknown
+   * @param verdict chosen, when it is to be deleted, or stays
+   * @param says why it stays, or what speaks against deleting it; may be empty
+   */
+  record Aside(
+      String run,
+      String kind,
+      String path,
+      long bytes,
+      long entries,
+      long ageSeconds,
+      String verdict,
+      String says)
+      implements Event {
+    @Override
+    public String type() {
+      return "aside";
+    }
+  }
+
+  /**
    * A file that was brought home, or was not.
    *
    * @param from path on the host

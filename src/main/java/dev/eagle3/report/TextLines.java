@@ -175,6 +175,24 @@ final class TextLines {
     return details.append(where.isEmpty() ? "" : " · " + Printable.line(where)).toString();
   }
 
+  String aside(Event.Aside aside) {
+    List<String> parts = new ArrayList<>();
+    parts.add(Labels.of(aside.verdict()) + Printable.line(aside.path()));
+    parts.add(Printable.line(aside.kind()));
+    if (aside.entries() >= 0) {
+      parts.add(Units.count(aside.entries()) + (aside.entries() == 1 ? " entry" : " entries"));
+    }
+    if (aside.bytes() >= 0) {
+      parts.add(Units.bytes(aside.bytes()));
+    }
+    if (aside.ageSeconds() >= 0) {
+      parts.add(Units.duration(aside.ageSeconds()) + " old");
+    }
+    parts.add("run " + Printable.line(aside.run()));
+    String why = aside.says().isEmpty() ? "" : ": " + Printable.line(aside.says());
+    return String.join(" · ", parts) + why;
+  }
+
   String transfer(Event.Transfer transfer) {
     String label = Labels.of(transfer.verdict());
     return (transfer.verdict().equals("failed") ? paint.red(label) : label)

@@ -106,6 +106,8 @@ public final class TextReport implements EventSink {
       printer.err(errLines.launch(launch));
     } else if (event instanceof Event.Milestone milestone) {
       print(milestone);
+    } else if (event instanceof Event.Aside aside) {
+      printer.out(outLines.aside(aside));
     } else if (event instanceof Event.Step step) {
       outLines.step(step, screen.out()).forEach(printer::out);
     } else {

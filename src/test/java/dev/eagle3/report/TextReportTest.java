@@ -237,6 +237,7 @@ class TextReportTest {
         new Event.Summary(1, 1, hostile, 1, hostile),
         new Event.Failed(1, hostile, hostile, hostile),
         new Event.Hint(hostile, hostile),
+        new Event.Aside(hostile, hostile, hostile, 1, 1, 1, hostile, hostile),
         new Event.End(0, hostile));
     assertThat(streams.out() + streams.err())
         .contains(shown)
