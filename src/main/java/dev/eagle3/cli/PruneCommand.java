@@ -149,7 +149,8 @@ final class PruneCommand extends ReportingCommand {
           seconds < age.toSeconds()
               ? new AsideJudge.Judgement(false, "it is younger than " + olderThan)
               : judge.judge(folder, !named.isEmpty());
-      sink.emit(event(folder, seconds, judgement.deletable() ? "chosen" : "stays", judgement.why()));
+      sink.emit(
+          event(folder, seconds, judgement.deletable() ? "chosen" : "stays", judgement.why()));
       if (judgement.deletable()) {
         chosen.add(folder);
       }
@@ -269,8 +270,7 @@ final class PruneCommand extends ReportingCommand {
       throw failed;
     }
     sink.emit(
-        new Event.Check(
-            "output", "prune", "refused", failed.subject() + " " + failed.problem()));
+        new Event.Check("output", "prune", "refused", failed.subject() + " " + failed.problem()));
     return failed.exit();
   }
 }

@@ -79,8 +79,7 @@ public final class AsideJudge {
   }
 
   private Optional<RunStatus> status(RunId run) {
-    return statuses.computeIfAbsent(
-        run, id -> RunStateReader.find(scripts, stateDir, id.text()));
+    return statuses.computeIfAbsent(run, id -> RunStateReader.find(scripts, stateDir, id.text()));
   }
 
   /** What speaks against deleting what a run replaced: its own output is not all good. */

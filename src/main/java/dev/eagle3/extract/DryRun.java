@@ -48,8 +48,7 @@ public final class DryRun {
     steps.add(new Event.Step("about", about(plan)));
     for (int index = 0; index < parts.size(); index++) {
       Part part = parts.get(index);
-      String head =
-          "# Step " + (index + 1) + " of " + parts.size() + ": " + part.says() + "\n";
+      String head = "# Step " + (index + 1) + " of " + parts.size() + ": " + part.says() + "\n";
       String joint =
           part.name().equals(LOCK) ? " && {" : index == parts.size() - 1 ? " || {" : " &&";
       steps.add(new Event.Step(part.name(), head + HostScripts.paste(part.call(), joint)));

@@ -86,9 +86,7 @@ final class FirstSampleWaiter implements Closeable {
       return false;
     }
     return !samples.isEmpty()
-        && new FolderVerifier(files, MOST_LOOKED_AT)
-                .verify(samples, expected, event -> {})
-                .good()
+        && new FolderVerifier(files, MOST_LOOKED_AT).verify(samples, expected, event -> {}).good()
             > 0;
   }
 

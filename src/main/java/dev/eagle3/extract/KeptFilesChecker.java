@@ -143,12 +143,16 @@ final class KeptFilesChecker {
         count(kept.good().size(), "good file stays", "good files stay")
             + (kept.other().isEmpty()
                 ? ""
-                : ", and " + count(kept.other().size(), "that cannot be judged", "that cannot be judged"));
+                : ", and "
+                    + count(kept.other().size(), "that cannot be judged", "that cannot be judged"));
     String out =
         kept.bad().isEmpty()
             ? ""
-            : "; " + count(kept.bad().size(), "bad one goes", "bad ones go") + " to quarantine ("
-                + Printable.line(kept.namesBad(), 300) + ")";
+            : "; "
+                + count(kept.bad().size(), "bad one goes", "bad ones go")
+                + " to quarantine ("
+                + Printable.line(kept.namesBad(), 300)
+                + ")";
     sink.emit(new Event.Check("output", "resume", "note", stay + out + "; " + goesOn()));
     long holes = kept.holes();
     if (request.resume() == Outputs.Resume.AFTER_HIGHEST && holes > 0) {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the output folder ready as the plan says: sets previous output aside, deletes it later, or
- * keeps it. For one thread, but for {@link #delete}, which another one may call once {@link #prepare}
- * is done.
+ * keeps it. For one thread, but for {@link #delete}, which another one may call once {@link
+ * #prepare} is done.
  */
 final class OutputPreparer {
   private final HostScripts scripts;
@@ -82,8 +82,7 @@ final class OutputPreparer {
       return List.of();
     }
     int count = found.bad().size();
-    return List.of(
-        "move " + count + (count == 1 ? " bad file" : " bad files") + " to quarantine");
+    return List.of("move " + count + (count == 1 ? " bad file" : " bad files") + " to quarantine");
   }
 
   /**

@@ -71,8 +71,7 @@ public final class OutputKeeper {
     return ScriptCall.of(SCRIPT, arguments.toArray(String[]::new)).within(LIMIT);
   }
 
-  private static ScriptAnswer answered(
-      HostScripts scripts, ExtractionPlan plan, ScriptCall call) {
+  private static ScriptAnswer answered(HostScripts scripts, ExtractionPlan plan, ScriptCall call) {
     ScriptAnswer answer = scripts.run(call);
     List<List<String>> refused = answer.rows("refused");
     if (!refused.isEmpty()) {

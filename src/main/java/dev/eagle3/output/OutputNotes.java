@@ -105,9 +105,7 @@ public final class OutputNotes {
     return switch (word) {
       case "aside" -> Optional.of(AsideFolder.Kind.BEFORE);
       case "quarantine" -> Optional.of(AsideFolder.Kind.QUARANTINE);
-      case "undone" -> fields.size() >= 4
-          ? Optional.of(AsideFolder.Kind.UNDONE)
-          : Optional.empty();
+      case "undone" -> fields.size() >= 4 ? Optional.of(AsideFolder.Kind.UNDONE) : Optional.empty();
       default -> Optional.empty();
     };
   }
@@ -157,7 +155,8 @@ public final class OutputNotes {
           continue;
         }
         if (here) {
-          where = new Whereabouts(Optional.ofNullable(act.aside()), "run " + act.run() + " was undone");
+          where =
+              new Whereabouts(Optional.ofNullable(act.aside()), "run " + act.run() + " was undone");
         }
         inFolder.clear();
         inFolder.addAll(back);
@@ -193,7 +192,11 @@ public final class OutputNotes {
             .folder()
             .map(
                 folder ->
-                    "the files of run " + run + " are now in " + Printable.line(folder) + ": "
+                    "the files of run "
+                        + run
+                        + " are now in "
+                        + Printable.line(folder)
+                        + ": "
                         + where.why())
             .orElse(where.why() + " and had written nothing"));
   }

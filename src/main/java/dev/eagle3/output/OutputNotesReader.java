@@ -26,8 +26,7 @@ public final class OutputNotesReader {
    * @param folders those that are there, the oldest first
    * @param freeBytes free room of the file system that each path is on
    */
-  public record Listing(
-      OutputNotes notes, List<AsideFolder> folders, Map<String, Long> freeBytes) {
+  public record Listing(OutputNotes notes, List<AsideFolder> folders, Map<String, Long> freeBytes) {
     /** Copies the collections. */
     public Listing {
       folders = List.copyOf(folders);
@@ -82,8 +81,7 @@ public final class OutputNotesReader {
                     run, kind, path, notes.targetOf(run).orElse(""), removing, amount, since));
   }
 
-  private static ScriptAnswer answer(
-      HostScripts scripts, Optional<String> stateDir, String act) {
+  private static ScriptAnswer answer(HostScripts scripts, Optional<String> stateDir, String act) {
     ScriptAnswer answer =
         scripts.run(ScriptCall.of(SCRIPT, stateDir.orElse(""), act).within(LIMIT));
     if (answer.code() != 0) {

@@ -109,9 +109,9 @@ public final class OutputRestorer {
   private static String overOrRefused(List<String> held, LockJudge locks, String subject) {
     String run = held.get(0);
     if (held.size() < 4
-        || !locks.isLeft(
-            run, PathField.path(held.get(1)), Amount.number(held.get(2)).orElse(0))) {
-      String lock = held.size() < 4 ? "" : ": the lock " + PathField.path(held.get(3)) + " names it";
+        || !locks.isLeft(run, PathField.path(held.get(1)), Amount.number(held.get(2)).orElse(0))) {
+      String lock =
+          held.size() < 4 ? "" : ": the lock " + PathField.path(held.get(3)) + " names it";
       throw refusal(subject, "run " + run + " uses it" + lock);
     }
     return run;

@@ -17,12 +17,7 @@ import java.util.OptionalLong;
  * @param left how many files stay in quarantine, since their names are taken
  */
 public record Restored(
-    RunId run,
-    String folder,
-    String from,
-    Optional<String> undone,
-    OptionalLong files,
-    long left) {
+    RunId run, String folder, String from, Optional<String> undone, OptionalLong files, long left) {
   /** It in one line. */
   public String says() {
     String at = Printable.line(folder);
@@ -30,7 +25,9 @@ public record Restored(
       String stay =
           left == 0
               ? ""
-              : "; " + files(left) + " of a name that is taken there by now stay in "
+              : "; "
+                  + files(left)
+                  + " of a name that is taken there by now stay in "
                   + Printable.line(from);
       return files(files.getAsLong()) + " came back from quarantine to " + at + stay;
     }

@@ -3,7 +3,6 @@ package dev.eagle3.profile;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.yaml.YamlNode;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;

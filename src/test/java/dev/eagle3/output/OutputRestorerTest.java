@@ -279,7 +279,8 @@ class OutputRestorerTest {
           String when = out + ", wrote " + wrote + ", killed at step " + step;
           assertThat(outputs()).as(when).isEqualTo(contents);
           Optional<String> refused = tryRestore(out);
-          refused.ifPresent(why -> assertThat(why).containsAnyOf("nothing is set aside", "was undone before"));
+          refused.ifPresent(
+              why -> assertThat(why).containsAnyOf("nothing is set aside", "was undone before"));
           assertThat(outputs()).as(when).isEqualTo(contents);
           assertThat(listing(out)).as(when).isEqualTo(before);
           clear(out);

@@ -422,9 +422,7 @@ class OutputSetterTest {
     try (Host other = machine.hostWithShell(shell)) {
       assertThat(setAside(other, OutputPlans.to(OUT), "").how()).isEqualTo(How.RENAMED);
       assertThat(setAside(other, volume, "").how()).isEqualTo(How.INSIDE);
-      assertThat(
-              catchThrowableOfType(
-                  Failure.class, () -> setAside(other, notes, "")))
+      assertThat(catchThrowableOfType(Failure.class, () -> setAside(other, notes, "")))
           .hasMessageContaining("no extraction output: notes");
       for (ExtractionPlan plan : List.of(OutputPlans.to(OUT), volume)) {
         OutputRestorer.restore(new HostScripts(other), plan, false);

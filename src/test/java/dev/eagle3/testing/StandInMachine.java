@@ -142,8 +142,8 @@ public final class StandInMachine implements AutoCloseable {
   }
 
   /**
-   * The contents of all files but eagle3's notes, as a list: nothing is lost as long as it stays the
-   * same.
+   * The contents of all files but eagle3's notes, as a list: nothing is lost as long as it stays
+   * the same.
    */
   public List<String> contents() throws IOException {
     List<String> contents = new ArrayList<>();
