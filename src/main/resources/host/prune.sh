@@ -9,7 +9,7 @@
 # it must be a folder and no link, reached without any link, and the very one that was noted (the same device
 # and inode); nothing may be mounted in it, and neither a home nor STATE may lie in it. It is renamed to
 # PATH.removing first, so that undo.sh never puts half of it back. No link in it is followed.
-# Run again after an interruption, it does the rest.
+# Run again after an interruption, it does the rest; what was deleted it notes in RUN.aside, too.
 #
 # Answers, fields separated by tabs; in paths \\ \t \r \n stand for backslash, tab and line ends:
 #   removed PATH BYTES       it is gone; so much is free on its file system now, - where unknown
@@ -75,20 +75,31 @@ rename() {
   there "$2" && ! there "$1"
 }
 
+# One of these at a time, also when a client that lost its connection asks again while the first one runs.
+# The kernel lets go of it when this ends, however that is.
+one_at_a_time() {
+  [ -d "$state/runs" ] && [ -r "$state/runs" ] || return 0
+  exec 9<"$state/runs"
+  timeout 120 flock 9 2>/dev/null
+  case $? in 124 | 143) refuse "another step of eagle3 on $state/runs does not end" ;; esac
+}
+
 case $run in
   *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
 esac
 record=$state/runs/$run.aside
 [ -f "$record" ] && [ ! -L "$record" ] || refuse "nothing is noted for run $run"
 [ "$(stat -c %u "$record")" = "$(id -u)" ] || refuse "the note of run $run is of another user"
+one_at_a_time
 
 # The line that notes this very path, and the folder that it belongs to.
-target= was=
+target= was= pruned=no
 while IFS=$tab read -r word one two three four five six; do
   case $word in
     target) mean "$three" && target=$meant ;;
     aside | quarantine) mean "$one" && [ "$meant" != "$path" ] || was=$two ;;
     undone) mean "$four" && [ "$meant" != "$path" ] || was=$five ;;
+    pruned) mean "$one" && [ "$meant" != "$path" ] || pruned=yes ;;
   esac
 done <"$record"
 [ -n "$was" ] && [ -n "$target" ] || refuse "it is not noted for run $run: $path"
@@ -104,7 +115,11 @@ if there "$path"; then
   ! there "$gone" || refuse "two are there: $path and $gone"
   look=$path
 else
-  there "$gone" || refuse "it is not there any more: $path"
+  if ! there "$gone"; then
+    [ "$pruned" = yes ] || refuse "it is not there any more: $path"
+    row removed "$path" -
+    exit 0
+  fi
   look=$gone
 fi
 [ ! -L "$look" ] || refuse "it is a link: $look"
@@ -145,6 +160,8 @@ if [ "$look" = "$path" ]; then
     refuse "something else was put in its place meanwhile: $path"
   fi
 fi
+# Deleting may take long: others need not wait for it.
+exec 9<&-
 # Where rm knows how, it also stays on one file system whatever is mounted from now on.
 one=
 ! rm -f --one-file-system 2>/dev/null || one=--one-file-system
@@ -153,6 +170,7 @@ if there "$gone"; then
   row left "$gone" "${said:-something is being written there}"
   exit 1
 fi
+{ row pruned "$path" "$(date +%s)" >>"$record"; } 2>/dev/null
 free=$(df -P -k "${path%/*}/" 2>/dev/null | tail -n 1 | tr -s ' ' | cut -d ' ' -f 4)
 case $free in '' | *[!0-9]*) free=- ;; *) free=$((free * 1024)) ;; esac
 row removed "$path" "$free"

@@ -97,6 +97,15 @@ make_like() {
   chmod "$mode" "$2"
 }
 
+# One of these at a time, also when a client that lost its connection asks again while the first one runs.
+# The kernel lets go of it when this ends, however that is.
+one_at_a_time() {
+  [ -d "$state/runs" ] && [ -r "$state/runs" ] || return 0
+  exec 9<"$state/runs"
+  timeout 120 flock 9 2>/dev/null
+  case $? in 124 | 143) refuse "another step of eagle3 on $state/runs does not end" ;; esac
+}
+
 case $run in
   *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
 esac
@@ -113,6 +122,10 @@ done
 resolve "$folder"
 target=$resolved
 [ "$target" != / ] || refuse 'it is the root folder'
+if [ "$act" = do ]; then
+  [ -d "$state/runs" ] || (umask 077 && mkdir -p "$state/runs") 2>/dev/null
+  one_at_a_time
+fi
 resolve "$state"
 case ${resolved%/}/ in "$target"/*) refuse "it is, or holds, the state of eagle3: $state" ;; esac
 case $target/ in "${resolved%/}"/*) refuse "it lies in the state of eagle3: $resolved" ;; esac
@@ -152,7 +165,6 @@ done
 [ "$act" = do ] || exit 0
 
 note_down() {
-  [ -d "$state/runs" ] || (umask 077 && mkdir -p "$state/runs") 2>/dev/null
   count_on
   if ! (umask 077 && { row target "$number" "$run" "$target" "$written" && row "$@"; } >"$record.new" &&
     [ "$(tail -n 1 "$record.new")" = "$(row "$@")" ] && mv -f "$record.new" "$record") 2>/dev/null; then

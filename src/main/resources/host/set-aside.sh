@@ -31,8 +31,9 @@
 # The note, in such lines too, - for what is empty:
 #   target NUMBER RUN TARGET FOLDER  NUMBER counts what is done to folders, in all notes together
 #   aside PATH DEVICE:INODE HOW BYTES ENTRIES TIME; or created PATH, or empty PATH, in its place
-#   quarantine PATH DEVICE:INODE BYTES ENTRIES TIME, by quarantine.sh
+#   kept PATH, or quarantine PATH DEVICE:INODE BYTES ENTRIES TIME, by quarantine.sh
 #   undone NUMBER RUN TARGET PATH DEVICE:INODE TIME, by undo.sh
+#   pruned PATH TIME, by prune.sh
 #   refused WHY                      with exit code 11
 set -uf
 LC_ALL=C
@@ -241,9 +242,17 @@ count_on() {
   number=$((number + 1))
 }
 
+# One of these at a time, also when a client that lost its connection asks again while the first one runs.
+# The kernel lets go of it when this ends, however that is.
+one_at_a_time() {
+  [ -d "$state/runs" ] && [ -r "$state/runs" ] || return 0
+  exec 9<"$state/runs"
+  timeout 120 flock 9 2>/dev/null
+  case $? in 124 | 143) refuse "another step of eagle3 on $state/runs does not end" ;; esac
+}
+
 # Notes what is about to be done; arguments are the second line. Complete or not there.
 note_down() {
-  [ -d "$state/runs" ] || (umask 077 && mkdir -p "$state/runs") 2>/dev/null
   count_on
   if ! (umask 077 && { row target "$number" "$run" "$target" "$written" && row "$@"; } >"$record.new" &&
     [ "$(tail -n 1 "$record.new")" = "$(row "$@")" ] && mv -f "$record.new" "$record") 2>/dev/null; then
@@ -318,6 +327,10 @@ part=$target/.before-$run.part
 inside=$target/.before-$run
 record=$state/runs/$run.aside
 
+if [ "$act" = do ]; then
+  [ -d "$state/runs" ] || (umask 077 && mkdir -p "$state/runs") 2>/dev/null
+  one_at_a_time
+fi
 note=$state/runs/$run.lock
 if [ "$act" = do ] && [ -s "$note" ]; then
   lock=$(cat "$note")

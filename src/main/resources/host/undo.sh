@@ -178,6 +178,15 @@ give_back() {
   [ "$settled" = no ] || [ -z "$note" ] || rm -f "$note"
 }
 
+# One of these at a time, also when a client that lost its connection asks again while the first one runs.
+# The kernel lets go of it when this ends, however that is.
+one_at_a_time() {
+  [ -d "$state/runs" ] && [ -r "$state/runs" ] || return 0
+  exec 9<"$state/runs"
+  timeout 120 flock 9 2>/dev/null
+  case $? in 124 | 143) refuse "another step of eagle3 on $state/runs does not end" ;; esac
+}
+
 # Sets what RUN.aside says.
 read_record() {
   own=0 target= given= aside= was=none how= quarantine= quarantined=none undone_at=
@@ -239,6 +248,7 @@ case $run in
   *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
 esac
 record=$state/runs/$run.aside
+one_at_a_time
 note= settled=no
 if [ "$lives" = unlaunched ]; then
   [ ! -d "$state/runs/$run" ] || refuse "run $run was launched"

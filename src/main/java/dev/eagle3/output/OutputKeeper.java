@@ -68,7 +68,7 @@ public final class OutputKeeper {
     arguments.add(plan.stateDir().orElse(""));
     arguments.add(act);
     arguments.addAll(words);
-    return ScriptCall.of(SCRIPT, arguments.toArray(String[]::new)).within(LIMIT);
+    return ScriptCall.of(SCRIPT, arguments.toArray(String[]::new)).within(LIMIT).again();
   }
 
   private static ScriptAnswer answered(HostScripts scripts, ExtractionPlan plan, ScriptCall call) {

@@ -83,7 +83,7 @@ public final class OutputNotesReader {
 
   private static ScriptAnswer answer(HostScripts scripts, Optional<String> stateDir, String act) {
     ScriptAnswer answer =
-        scripts.run(ScriptCall.of(SCRIPT, stateDir.orElse(""), act).within(LIMIT));
+        scripts.run(ScriptCall.of(SCRIPT, stateDir.orElse(""), act).within(LIMIT).again());
     if (answer.code() != 0) {
       throw OutputSetter.trouble(scripts.host().name(), answer, "the notes could not be read");
     }

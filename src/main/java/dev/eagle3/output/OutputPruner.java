@@ -31,7 +31,7 @@ public final class OutputPruner {
   public static Pruned prune(
       HostScripts scripts, Optional<String> stateDir, RunId run, String path) {
     ScriptCall call = ScriptCall.of("prune", stateDir.orElse(""), run.text(), path);
-    return pruned(scripts.run(call.within(LIMIT)), path);
+    return pruned(scripts.run(call.within(LIMIT).again()), path);
   }
 
   /**
