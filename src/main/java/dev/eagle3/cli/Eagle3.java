@@ -3,6 +3,7 @@ package dev.eagle3.cli;
 import dev.eagle3.host.ssh.SshConnector;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Printable;
+import dev.eagle3.plan.Secrets;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -123,12 +124,31 @@ final class Eagle3 {
       surroundings.out().println("{\"v\":1,\"type\":\"end\",\"exit\":" + Exit.USAGE.code() + "}");
       surroundings.out().flush();
     }
-    err.println("eagle3: " + decapitalized(String.valueOf(wrong.getMessage())));
-    if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err)) {
+    String message = String.valueOf(wrong.getMessage());
+    String shown = withoutSecrets(message, List.of(arguments));
+    err.println("eagle3: " + decapitalized(shown));
+    // Suggestions are made of the words themselves.
+    if (!shown.equals(message)
+        || !CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err)) {
       err.println("try: " + name + " --help");
     }
     err.flush();
     return Exit.USAGE.code();
+  }
+
+  /** The message may quote words of the command line. */
+  private static String withoutSecrets(String message, List<String> arguments) {
+    List<String> redacted = Secrets.arguments(arguments);
+    String shown = message;
+    for (int at = 0; at < arguments.size(); at++) {
+      String word = arguments.get(at);
+      if (!word.equals(redacted.get(at)) && !word.isBlank()) {
+        shown = shown.replace(word, redacted.get(at));
+        String value = word.substring(word.indexOf('=') + 1);
+        shown = value.length() > 2 ? shown.replace(value, Secrets.REDACTED) : shown;
+      }
+    }
+    return shown;
   }
 
   private static String decapitalized(String text) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -25,6 +26,11 @@ public final class Secrets {
   private static final Pattern SECRET = Pattern.compile("TOKEN|KEY|SECRET|PASS");
   private static final Pattern ASSIGNMENT =
       Pattern.compile("-{0,2}[A-Za-z_][A-Za-z0-9_.-]*=.*", Pattern.DOTALL);
+
+  /** In the middle of a word that is more than an assignment. */
+  private static final Pattern INNER =
+      Pattern.compile(
+          "([A-Za-z_][A-Za-z0-9_.-]{0,199}+)=(?:\\\\?\"[^\"]*+\"?|'[^']*+'?|[^\\s\"';&|)]++)");
 
   /** No real name is longer, and the stack of the pattern grows with it. */
   private static final int MOST_NAME = 200;
@@ -94,12 +100,28 @@ public final class Secrets {
     return shown.toString();
   }
 
+  /** Secrets may stand behind another name, {@code --env=A_KEY=x}, or in text for a shell. */
   private static String word(String word) {
     int equals = word.indexOf('=');
-    if (equals > 0 && ASSIGNMENT.matcher(word).matches() && isSecret(word.substring(0, equals))) {
-      return word.substring(0, equals + 1) + REDACTED;
+    if (equals < 0) {
+      return word;
     }
-    return word;
+    char quote = word.charAt(0);
+    if ((quote == '\'' || quote == '"') && word.indexOf(quote, 1) == word.length() - 1) {
+      String inner = word.substring(1, word.length() - 1);
+      if (ASSIGNMENT.matcher(inner).matches()) {
+        return quote + word(inner) + quote;
+      }
+    }
+    String name = word.substring(0, equals);
+    if (!ASSIGNMENT.matcher(word).matches()) {
+      return INNER.matcher(word).replaceAll(found -> inner(found.group(), found.group(1)));
+    }
+    return name + "=" + (isSecret(name) ? REDACTED : word(word.substring(equals + 1)));
+  }
+
+  private static String inner(String whole, String name) {
+    return Matcher.quoteReplacement(isSecret(name) ? name + "=" + REDACTED : whole);
   }
 
   /** A number such as {@code -1} is a value. */

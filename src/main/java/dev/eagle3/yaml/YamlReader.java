@@ -165,14 +165,15 @@ public final class YamlReader {
     if (malformed.getCause() instanceof MarkedYamlEngineException marked
         && marked.getProblemMark().isPresent()) {
       int line = marked.getProblemMark().get().getLine() + 1;
-      return notYaml(name + ":" + line, marked.getProblem(), malformed);
+      return notYaml(name + ":" + line, marked.getProblem());
     }
     int line = malformed.getLocation() == null ? 0 : malformed.getLocation().getLineNr();
     String said = malformed.getOriginalMessage().lines().findFirst().orElse("");
-    return notYaml(line > 0 ? name + ":" + line : name, said, malformed);
+    return notYaml(line > 0 ? name + ":" + line : name, said);
   }
 
-  private static Failure notYaml(String subject, String said, JacksonException cause) {
-    return Failure.of(Exit.PROFILE, subject, "is not valid YAML: " + said).causedBy(cause);
+  /** Without the exception, which quotes the lines around: they may hold secrets. */
+  private static Failure notYaml(String subject, String said) {
+    return Failure.of(Exit.PROFILE, subject, "is not valid YAML: " + said);
   }
 }

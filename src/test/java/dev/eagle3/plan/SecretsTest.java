@@ -76,6 +76,11 @@ class SecretsTest {
         "export HF_TOKEN='never closed|export HF_TOKEN=<redacted>",
         "module load cuda/12.8|module load cuda/12.8",
         "source '/a b/activate'|source '/a b/activate'",
+        "env 'HF_TOKEN=a b' \"A_KEY=c d\" x|env 'HF_TOKEN=<redacted>' \"A_KEY=<redacted>\" x",
+        "bash -c 'cd /x && HF_TOKEN=a y'|bash -c 'cd /x && HF_TOKEN=<redacted> y'",
+        "bash -c \"A_KEY='b c' y; B=c\"|bash -c \"A_KEY=<redacted>\"",
+        "bash -c \"x; A_KEY='b c' y; B=c\"|bash -c \"x; A_KEY=<redacted> y; B=c\"",
+        "x --env=HF_TOKEN=a --set=B=c|x --env=HF_TOKEN=<redacted> --set=B=c",
       })
   void shellTextKeepsAllButItsSecrets(String text, String shown) {
     assertThat(Secrets.shellText(text)).isEqualTo(shown);
@@ -86,6 +91,8 @@ class SecretsTest {
     String text = "A_KEY=" + "'\\\"".repeat(300_000);
 
     assertThat(Secrets.shellText(text)).startsWith("A_KEY=<redacted>");
+    assertThat(Secrets.shellText("'a b=" + "A_KEY=\"'".repeat(100_000))).isNotEmpty();
+    assertThat(Secrets.arguments(List.of("A=".repeat(2_000) + "A_KEY=x")).get(0)).endsWith("<redacted>");
     assertThat(Secrets.isSecret("MAX-" + "A-".repeat(300_000) + "TOKENS")).isTrue();
   }
 
