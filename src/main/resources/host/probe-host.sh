@@ -1,12 +1,15 @@
-# Says what kind of machine this is, which tools it has, and whether the files of the job are there.
+# Says what kind of machine this is, which tools it has, and whether the files of the job are there, and
+# the variables that it is to take over.
 # Changes nothing.
 #
-# Arguments: pairs of a word and a path, for example: python /opt/env/bin/python3 script /opt/x.py
+# Arguments: pairs of a word and a path, for example: python /opt/env/bin/python3 script /opt/x.py; the
+# word variable with the name of one.
 #
 # Answers:
 #   host<TAB>system<TAB>machine<TAB>node name<TAB>user
 #   home<TAB>folder
 #   tool<TAB>name<TAB>yes|no
+#   variable<TAB>name<TAB>yes|no: whether it is set; its value is not told
 #   path<TAB>word<TAB>program|file|folder|unreadable|missing<TAB>path
 set -u
 
@@ -39,6 +42,10 @@ for tool in setsid nohup tail fuser nvidia-smi; do
 done
 printf 'tool\t%s\t%s\n' /proc "$(yes_or_no test -r /proc/self/stat)"
 while [ $# -ge 2 ]; do
-  printf 'path\t%s\t%s\t%s\n' "$1" "$(kind_of "$2")" "$2"
+  if [ "$1" = variable ]; then
+    printf 'variable\t%s\t%s\n' "$2" "$(yes_or_no printenv "$2")"
+  else
+    printf 'path\t%s\t%s\t%s\n' "$1" "$(kind_of "$2")" "$2"
+  fi
   shift 2
 done

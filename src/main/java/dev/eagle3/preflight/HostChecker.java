@@ -27,17 +27,22 @@ public final class HostChecker {
 
   /** The question, as {@code --dry-run} prints it. */
   public static ScriptCall call(ExtractionPlan plan) {
-    return ScriptCall.of(
-            "probe-host",
-            "python",
-            plan.python(),
-            "script",
-            plan.script(),
-            "model",
-            plan.modelPath(),
-            "data",
-            plan.preparedData())
-        .again();
+    List<String> pairs =
+        new ArrayList<>(
+            List.of(
+                "python",
+                plan.python(),
+                "script",
+                plan.script(),
+                "model",
+                plan.modelPath(),
+                "data",
+                plan.preparedData()));
+    for (String name : plan.environmentByName()) {
+      pairs.add("variable");
+      pairs.add(name);
+    }
+    return ScriptCall.of("probe-host", pairs.toArray(String[]::new)).again();
   }
 
   /**
@@ -64,6 +69,14 @@ public final class HostChecker {
                 + facts.user()
                 + (facts.has("nvidia-smi") ? "" : ", no nvidia-smi")
                 + (facts.has("fuser") ? "" : ", no fuser")));
+    for (String name : facts.unset()) {
+      sink.emit(
+          new Event.Check(
+              "host",
+              "environment",
+              "warning",
+              "the variable " + name + " is not set on this host, and the job runs without it"));
+    }
     if (!refusals.isEmpty()) {
       throw Failure.of(Exit.REFUSED, host, String.join("; ", refusals))
           .orTry("--profile FILE with the paths of this host: docs/profile.md");

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param home {@code $HOME} there; empty when it has none
  * @param tools by name, whether it is there
  * @param paths the files of the job by word (python, script, model, data), and what stands there
+ * @param unset variables that the job is to take over, and that are not set there
  */
 public record HostFacts(
     String system,
@@ -23,12 +24,14 @@ public record HostFacts(
     String user,
     String home,
     Map<String, Boolean> tools,
-    Map<String, PathFact> paths) {
+    Map<String, PathFact> paths,
+    List<String> unset) {
 
-  /** Copies the maps. */
+  /** Copies the maps and the list. */
   public HostFacts {
     tools = Map.copyOf(tools);
     paths = Map.copyOf(paths);
+    unset = List.copyOf(unset);
   }
 
   /**
@@ -60,7 +63,13 @@ public record HostFacts(
       }
     }
     String home = answer.rows("home").stream().flatMap(List::stream).findFirst().orElse("");
-    return new HostFacts(host.get(0), host.get(1), host.get(2), host.get(3), home, tools, paths);
+    List<String> unset =
+        answer.rows("variable").stream()
+            .filter(row -> row.size() == 2 && row.get(1).equals("no"))
+            .map(row -> row.get(0))
+            .toList();
+    return new HostFacts(
+        host.get(0), host.get(1), host.get(2), host.get(3), home, tools, paths, unset);
   }
 
   /** Whether a tool is there. */
