@@ -91,10 +91,90 @@ eagle3_over() {
   exit "$1"
 }
 
-# Arguments: run id, setup lines (shell text, may be empty), then the words of the job.
+# The text of setup.sh: the lines, then the job. Each line says in the log that it begins, and one that
+# fails, or leaves the shell, ends the job with the line's own code and says so. Arguments: for each
+# line its text, and a quoted word that shows it without secrets.
+eagle3_write_setup() {
+  cat <<'HEAD'
+eagle3_setup_left() {
+  eagle3_code=$?
+  trap - EXIT
+  echo "eagle3: the job was not started: setup line $eagle3_at ended with code $eagle3_code: $eagle3_line"
+  [ "$eagle3_code" -ne 0 ] || eagle3_code=78
+  exit "$eagle3_code"
+}
+eagle3_setup_line() {
+  eagle3_at=$1
+  eagle3_line=$2
+  echo "eagle3: setup line $eagle3_at: $eagle3_line"
+}
+eagle3_setup_line_ended() {
+  [ "$1" -eq 0 ] || exit "$1"
+}
+eagle3_at=0
+eagle3_line=
+trap eagle3_setup_left EXIT
+HEAD
+  # Functions that only login shells have, and that people type all the same.
+  case " $*" in
+    *[\ \;]module\ * | *[\ \;]ml\ *)
+      cat <<'MODULE'
+if ! command -v module >/dev/null 2>&1; then
+  for eagle3_file in "${MODULESHOME:-/usr/share/modules}/init/${BASH_VERSION:+ba}sh" \
+    /etc/profile.d/modules.sh /etc/profile.d/lmod.sh /etc/profile.d/z00_lmod.sh \
+    "/usr/share/lmod/lmod/init/${BASH_VERSION:+ba}sh"; do
+    if [ -r "$eagle3_file" ]; then
+      . "$eagle3_file"
+      break
+    fi
+  done
+fi
+MODULE
+      ;;
+  esac
+  case " $*" in
+    *[\ \;]conda\ activate*)
+      cat <<'CONDA'
+eagle3_file=$(command -v conda)
+if [ "$eagle3_file" != conda ]; then
+  for eagle3_file in "${eagle3_file:-${CONDA_EXE:-/none/bin/conda}}" ~/miniconda3/bin/conda \
+    ~/miniforge3/bin/conda ~/anaconda3/bin/conda /opt/conda/bin/conda /opt/miniconda3/bin/conda; do
+    eagle3_file=${eagle3_file%/*/*}/etc/profile.d/conda.sh
+    if [ -r "$eagle3_file" ]; then
+      . "$eagle3_file"
+      break
+    fi
+  done
+fi
+CONDA
+      ;;
+  esac
+  at=0
+  block=
+  shown=
+  while [ "$at" -lt "$lines" ]; do
+    at=$((at + 1))
+    block="$block$1
+"
+    shown=${shown:+$shown"'; '"}$2
+    shift 2
+    # A line may be the beginning of something longer: an if, a function.
+    if [ "$at" -lt "$lines" ]; then
+      said=$(printf '%s' "$block" | "$shell" -n 2>&1) && [ -z "$said" ] || continue
+    fi
+    printf 'eagle3_setup_line "%s of %s" %s\n%seagle3_setup_line_ended "$?"\n' \
+      "$at" "$lines" "$shown" "$block"
+    block=
+    shown=
+  done
+  printf 'trap - EXIT\nexec "$@"\n'
+}
+
+# Arguments: run id, how many lines of setup there are, for each its text and a word that shows it, then
+# the words of the job.
 eagle3_job() {
   run=$1
-  setup=$2
+  lines=$2
   shift 2
   folder=${0%/*}
   beating=
@@ -123,11 +203,14 @@ eagle3_job() {
     eagle3_environment
     EAGLE3_RUN=$run
     export EAGLE3_RUN
-    if [ -n "$setup" ]; then
+    if [ "$lines" -gt 0 ]; then
       # A shell of its own: what is wrong in these lines ends that shell and never this wrapper. They
       # come from a file, since all users may read the words of a process, and they may hold secrets.
-      (umask 077 && printf '%s\nexec "$@"\n' "$setup" >"$folder/setup.sh") || exit 75
-      set -- "$(command -v bash || command -v sh)" "$folder/setup.sh" "$@"
+      shell=$(command -v bash || command -v sh)
+      (umask 077 && eagle3_write_setup "$@" >"$folder/setup.sh")
+      [ "$(tail -n 1 -- "$folder/setup.sh")" = 'exec "$@"' ] || exit 75
+      shift $((lines * 2))
+      set -- "$shell" "$folder/setup.sh" "$@"
     fi
     case $1 in
       *=*) ;;

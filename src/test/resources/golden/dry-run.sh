@@ -77,8 +77,7 @@ eagle3_environment() {
   export CUDA_HOME=/usr/local/cuda-12.8
 }
 
-eagle3_job 20261129-120000-1a2b \
-  '\'''\'' \
+eagle3_job 20261129-120000-1a2b 0 \
   /root/ml-env/bin/python3 \
   /root/eagle3-train/02_extract_hidden_states.py \
   --model-path \

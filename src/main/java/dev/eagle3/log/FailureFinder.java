@@ -5,6 +5,7 @@ import com.google.re2j.Pattern;
 import dev.eagle3.extractor.LogFailure;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the failure that a line names, by the rules of the extractor. */
@@ -22,10 +23,20 @@ final class FailureFinder {
 
   private static final int MOST_GROUP_CHARACTERS = 200;
 
+  /** What the wrapper of a job says itself (job.sh), whatever the extractor is. */
+  private static final LogFailure SETUP =
+      new LogFailure(
+          "setup.failed",
+          Pattern.compile(
+              "^eagle3: the job was not started: setup line (\\d+) of \\d+ ended with code (\\d+): (.*)$"),
+          "eagle3: the job was not started: setup line 2 of 3 ended with code 1: module load x",
+          "line $1 of setup ended with code $2, so the job was not started: $3",
+          "the line by hand, in a shell on the host; what it printed stands above in the log");
+
   private final List<LogFailure> rules;
 
   FailureFinder(List<LogFailure> rules) {
-    this.rules = rules;
+    this.rules = Stream.concat(Stream.of(SETUP), rules.stream()).toList();
   }
 
   /** The first rule that finds something in the line's body. */

@@ -6,6 +6,7 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.plan.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
 
 /** A plan → the text of its {@code job.sh}: the wrapper, then what this one run is. Pure. */
 public final class JobScriptWriter {
+  private static final int MOST_SHOWN = 200;
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   private JobScriptWriter() {}
@@ -33,17 +35,29 @@ public final class JobScriptWriter {
         words.stream()
             .map(word -> quoted("the command line of the job", word))
             .collect(Collectors.joining(" \\\n  "));
-    String setup = quoted("setup", String.join("\n", plan.setup()));
+    StringBuilder setup = new StringBuilder();
+    for (String line : plan.setup()) {
+      setup.append(" \\\n  ").append(quoted("setup", line));
+      setup.append(" \\\n  ").append(quoted("setup", shown(line)));
+    }
     return HostScripts.text("job")
         + "\neagle3_environment() {\n"
         + environment(plan)
         + "}\n\neagle3_job "
         + plan.run()
-        + " \\\n  "
+        + " "
+        + plan.setup().size()
         + setup
         + " \\\n  "
         + command
         + "\n";
+  }
+
+  /** A word of shell text that shows the line in the log: no secrets, nothing that a shell does. */
+  private static String shown(String line) {
+    return "'"
+        + Printable.line(Secrets.shellText(line).strip(), MOST_SHOWN).replace("'", "'\\''")
+        + "'";
   }
 
   private static String environment(ExtractionPlan plan) {

@@ -204,4 +204,23 @@ class LogReaderTest {
     assertThat(reader.lastErrors()).hasSize(1);
     assertThat(reader.lastLines()).hasSize(5);
   }
+
+  @Test
+  void aSetupLineThatFailedIsTheCauseWhateverTheExtractorIs() {
+    String text =
+        "eagle3: setup line 1 of 2: module load cuda/99\n"
+            + "Lmod has detected the following error: no cuda/99\n"
+            + "eagle3: the job was not started: setup line 1 of 2 ended with code 1: module load"
+            + " cuda/99\n";
+
+    assertThat(read(text).firstFailure())
+        .hasValueSatisfying(
+            failure -> {
+              assertThat(failure.code()).isEqualTo("setup.failed");
+              assertThat(failure.says())
+                  .isEqualTo(
+                      "line 1 of setup ended with code 1, so the job was not started: module load"
+                          + " cuda/99");
+            });
+  }
 }

@@ -124,12 +124,32 @@ class JobScriptWriterTest {
   @Test
   void setupLinesRunInTheShellOfTheJob() throws IOException {
     ExtractionPlan plan =
-        Replaced.setup(bench.plan(DUMP, "a  b"), "cd /", "export FROM_SETUP='it''s set'", "false");
+        Replaced.setup(
+            bench.plan(DUMP, "a  b"),
+            "cd /",
+            "export FROM_SETUP='it''s set'",
+            "f() {",
+            "  export FROM_FUNCTION=$1",
+            "}",
+            "f 'two words'",
+            "",
+            "# a comment",
+            "if false; then",
+            "  exit 9",
+            "fi",
+            "false || true",
+            "cat >/dev/null <<END",
+            "exit 8",
+            "END",
+            "set -- \"$@\" --more \"$PWD\" '$PWD'");
 
     run(plan);
 
-    assertThat(environment()).containsEntry("FROM_SETUP", "its set").containsEntry("PWD", "/");
-    assertThat(strings("arguments")).containsExactly("a  b");
+    assertThat(environment())
+        .containsEntry("FROM_SETUP", "its set")
+        .containsEntry("FROM_FUNCTION", "two words")
+        .containsEntry("PWD", "/");
+    assertThat(strings("arguments")).containsExactly("a  b", "--more", "/", "$PWD");
   }
 
   @Test
@@ -145,20 +165,6 @@ class JobScriptWriterTest {
     assertThat(bench.folder(plan).resolve("setup.sh")).content().contains("sesame");
     assertThat(Files.getPosixFilePermissions(bench.folder(plan).resolve("setup.sh")))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
-  }
-
-  @Test
-  void setupThatIsNoShellEndsTheJobAndNotItsWrapper() throws IOException {
-    ExtractionPlan broken = Replaced.setup(bench.plan(DUMP), "if then (");
-    ExtractionPlan leaving = Replaced.setup(bench.plan(DUMP), "exit 9");
-
-    bench.launch(broken);
-    assertThat(bench.ended(broken)).isInstanceOf(RunState.Finished.class);
-    assertThat(bench.ended(broken).code()).isNotZero();
-    assertThat(bench.folder(broken).resolve("log")).content().contains("yntax error");
-
-    bench.launch(leaving);
-    assertThat(bench.ended(leaving)).isEqualTo(new RunState.Finished(9, List.of()));
   }
 
   @Test
