@@ -129,7 +129,8 @@ class ProfileRunTest {
       CommandLineRun run = run(host, "extract", "--profile", profile.toString());
 
       assertThat(run.code()).as(run.err()).isZero();
-  assertThat(run.err().lines().filter(line -> line.contains("is not set on this host"))).as(run.err())
+      assertThat(run.err().lines().filter(line -> line.contains("is not set on this host")))
+          .as(run.err())
           .hasSize(1)
           .first()
           .asString()
@@ -209,9 +210,7 @@ class ProfileRunTest {
 
   private static CommandLineRun run(StandInHost host, String... words) {
     return CommandLineRun.at(
-        host.server().clientHome(),
-        Map.of("EAGLE3_HOST", host.server().target()),
-        words);
+        host.server().clientHome(), Map.of("EAGLE3_HOST", host.server().target()), words);
   }
 
   private List<String> strings(String file) throws IOException {

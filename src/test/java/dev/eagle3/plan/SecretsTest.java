@@ -92,7 +92,8 @@ class SecretsTest {
 
     assertThat(Secrets.shellText(text)).startsWith("A_KEY=<redacted>");
     assertThat(Secrets.shellText("'a b=" + "A_KEY=\"'".repeat(100_000))).isNotEmpty();
-    assertThat(Secrets.arguments(List.of("A=".repeat(2_000) + "A_KEY=x")).get(0)).endsWith("<redacted>");
+    assertThat(Secrets.arguments(List.of("A=".repeat(2_000) + "A_KEY=x")).get(0))
+        .endsWith("<redacted>");
     assertThat(Secrets.isSecret("MAX-" + "A-".repeat(300_000) + "TOKENS")).isTrue();
   }
 

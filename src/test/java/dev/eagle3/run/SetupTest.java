@@ -83,8 +83,7 @@ class SetupTest {
     Path log = bench.folder(plan).resolve("log");
     Await.until(() -> RunBench.awaitText(log).endsWith("eagle3: setup line 2 of 2: sleep 600\n"));
 
-    RunStopper.stop(
-        bench.scripts(), bench.status(plan).folder(), Duration.ofSeconds(20));
+    RunStopper.stop(bench.scripts(), bench.status(plan).folder(), Duration.ofSeconds(20));
 
     assertThat(bench.ended(plan).isOver()).isTrue();
     assertThat(bench.state(plan).code()).isNotZero();
@@ -129,7 +128,9 @@ class SetupTest {
   void theLogSaysWhichLineRunsWithoutItsSecrets() throws IOException {
     ExtractionPlan plan =
         Replaced.setup(
-            bench.plan(JOB), "export HF_TOKEN='sesame it'", "echo \u001b[31m 'quo''ted' >/dev/null");
+            bench.plan(JOB),
+            "export HF_TOKEN='sesame it'",
+            "echo \u001b[31m 'quo''ted' >/dev/null");
 
     bench.launch(plan);
     bench.ended(plan);
@@ -158,7 +159,10 @@ class SetupTest {
         new RunBench(
             folder,
             Map.of(
-                "MODULESHOME", modules.toString(), "CONDA_EXE", conda.resolve("bin/conda").toString()));
+                "MODULESHOME",
+                modules.toString(),
+                "CONDA_EXE",
+                conda.resolve("bin/conda").toString()));
     ExtractionPlan plan =
         Replaced.setup(
             bench.plan("echo \"$LOADED$CONDA_DEFAULT_ENV\"\n"),
@@ -183,7 +187,9 @@ class SetupTest {
     bench.launch(plan);
     bench.ended(plan);
 
-    assertThat(bench.folder(plan).resolve("log")).content().endsWith("\nyes " + plan.script() + "\n");
+    assertThat(bench.folder(plan).resolve("log"))
+        .content()
+        .endsWith("\nyes " + plan.script() + "\n");
   }
 
   @ParameterizedTest
@@ -194,10 +200,47 @@ class SetupTest {
     Path programs = Files.createDirectories(folder.resolve("bin"));
     for (String tool :
         List.of(
-            "cat", "tr", "mv", "rm", "mkdir", "rmdir", "ln", "readlink", "chmod", "sleep", "touch",
-            "tail", "setsid", "nohup", "env", "id", "stat", "ls", "head", "wc", "dirname", "uname",
-            "cut", "grep", "sed", "awk", "date", "kill", "df", "test", "true", "false", "od",
-            "hostname", "find", "sort", "basename", "cp", "ps", "expr", "printf")) {
+            "cat",
+            "tr",
+            "mv",
+            "rm",
+            "mkdir",
+            "rmdir",
+            "ln",
+            "readlink",
+            "chmod",
+            "sleep",
+            "touch",
+            "tail",
+            "setsid",
+            "nohup",
+            "env",
+            "id",
+            "stat",
+            "ls",
+            "head",
+            "wc",
+            "dirname",
+            "uname",
+            "cut",
+            "grep",
+            "sed",
+            "awk",
+            "date",
+            "kill",
+            "df",
+            "test",
+            "true",
+            "false",
+            "od",
+            "hostname",
+            "find",
+            "sort",
+            "basename",
+            "cp",
+            "ps",
+            "expr",
+            "printf")) {
       Path real = Path.of("/usr/bin", tool);
       if (Files.exists(real)) {
         Files.copy(real, programs.resolve(tool));
@@ -226,6 +269,7 @@ class SetupTest {
     assertThat(bench.ended(bad)).isEqualTo(new RunState.Finished(5, List.of()));
     assertThat(bench.folder(bad).resolve("log"))
         .content()
-        .endsWith("eagle3: the job was not started: setup line 1 of 1 ended with code 5: (exit 5)\n");
+        .endsWith(
+            "eagle3: the job was not started: setup line 1 of 1 ended with code 5: (exit 5)\n");
   }
 }
