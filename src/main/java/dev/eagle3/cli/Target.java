@@ -2,6 +2,7 @@ package dev.eagle3.cli;
 
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Printable;
 import dev.eagle3.plan.RunId;
 import java.util.Optional;
 
@@ -32,6 +33,11 @@ sealed interface Target {
     }
     if (RunId.isRunId(text)) {
       return new Run(Optional.of(new RunId(text)));
+    }
+    if (text.startsWith("ssh://")) {
+      throw Failure.of(
+              Exit.USAGE, Printable.line(text, 80), "ssh:// names a host for --host, and no path")
+          .orTry("[user@]host:PATH, or --host " + Printable.line(text, 80) + " PATH");
     }
     int name = text.indexOf('@') + 1;
     // The colons of an IPv6 address stand in brackets.

@@ -49,6 +49,13 @@ class TargetTest {
     assertThatThrownBy(() -> parse("gpu8:")).hasMessageContaining("no path");
   }
 
+  @Test
+  void aUriIsNoPath() {
+    assertThatThrownBy(() -> parse("ssh://gpu7/data"))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("ssh:// names a host for --host");
+  }
+
   private static Target parse(String text) {
     return Target.parse(text, Optional.empty());
   }

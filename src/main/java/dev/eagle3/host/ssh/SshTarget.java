@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a user writes for a host: {@code [user@]host[:port]}, where host is a name, an address, an
- * IPv6 address in brackets, or an alias of ssh_config.
+ * What a user writes for a host: {@code [user@]host[:port]}, also with {@code ssh://} before it,
+ * where host is a name, an address, or an alias of ssh_config; an IPv6 address stands in brackets
+ * where a port follows.
  *
  * @param user the account; empty: as ssh_config says, else the local one
  * @param host name, address or alias, without brackets
@@ -16,6 +17,8 @@ import java.util.OptionalInt;
  */
 public record SshTarget(Optional<String> user, String host, OptionalInt port) {
   private static final int MOST_CHARACTERS = 300;
+  private static final String SCHEME = "ssh://";
+  private static final String IPV6_CHARACTERS = "0123456789abcdefABCDEF:.";
 
   /**
    * Reads what a user wrote.
@@ -24,9 +27,11 @@ public record SshTarget(Optional<String> user, String host, OptionalInt port) {
    *     dash or hold blanks or control characters, which ssh could take for options
    */
   public static SshTarget parse(String text) {
-    int at = text.lastIndexOf('@');
-    Optional<String> user = at < 0 ? Optional.empty() : Optional.of(text.substring(0, at));
-    String rest = text.substring(at + 1);
+    boolean isUri = text.startsWith(SCHEME);
+    String words = isUri ? withoutPath(text) : text;
+    int at = words.lastIndexOf('@');
+    Optional<String> user = at < 0 ? Optional.empty() : Optional.of(words.substring(0, at));
+    String rest = words.substring(at + 1);
     String host = rest;
     OptionalInt port = OptionalInt.empty();
     if (rest.startsWith("[")) {
@@ -46,11 +51,23 @@ public record SshTarget(Optional<String> user, String host, OptionalInt port) {
       host = rest.substring(0, colon);
       port = OptionalInt.of(portOf(text, rest.substring(colon + 1)));
     }
+    // In a URI the sign before a zone is written %25.
+    host = isUri && host.indexOf(':') >= 0 ? host.replace("%25", "%") : host;
     check(text, "host", host);
+    checkAddress(text, host);
     if (user.isPresent()) {
       check(text, "user", user.get());
     }
     return new SshTarget(user, host, port);
+  }
+
+  private static String withoutPath(String text) {
+    String words = text.substring(SCHEME.length());
+    int slash = words.indexOf('/');
+    if (slash >= 0 && slash < words.length() - 1) {
+      throw wrong(text, SCHEME + " names a host, and no path on it");
+    }
+    return slash < 0 ? words : words.substring(0, slash);
   }
 
   /** As a user writes it. */
@@ -74,6 +91,27 @@ public record SshTarget(Optional<String> user, String host, OptionalInt port) {
     }
     if (name.chars().anyMatch(c -> c <= ' ' || c == 0x7f || "\"'`$\\;&<>|(){}".indexOf(c) >= 0)) {
       throw wrong(text, "a " + what + " cannot hold blanks, quotes or shell characters");
+    }
+  }
+
+  /** Colons belong to IPv6 addresses alone, and so does a zone: {@code fe80::1%eth0}. */
+  private static void checkAddress(String text, String host) {
+    int percent = host.indexOf('%');
+    String address = percent < 0 ? host : host.substring(0, percent);
+    if (address.indexOf(':') < 0) {
+      if (percent >= 0) {
+        throw wrong(text, "only an IPv6 address has a zone (%)");
+      }
+      return;
+    }
+    boolean isAddress =
+        address.indexOf(':') != address.lastIndexOf(':')
+            && address.chars().allMatch(c -> IPV6_CHARACTERS.indexOf(c) >= 0);
+    if (!isAddress) {
+      throw wrong(text, "more than one colon, and no IPv6 address");
+    }
+    if (percent == host.length() - 1) {
+      throw wrong(text, "a % without a zone after it");
     }
   }
 
