@@ -26,7 +26,7 @@ final class CarrierDialer implements Dialer {
   @Override
   public ClientSession dial(SshClient client) {
     InetSocketAddress address =
-        InetSocketAddress.createUnresolved(destination.certificateName(), destination.port());
+        InetSocketAddress.createUnresolved(destination.address(), destination.port());
     try {
       return client
           .connect(destination.user(), address)

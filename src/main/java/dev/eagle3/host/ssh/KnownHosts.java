@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -27,6 +28,7 @@ final class KnownHosts {
   private static final int DEFAULT_PORT = 22;
   private static final long MOST_BYTES = 64L << 20;
   private static final Path NOTHING = Path.of("/dev/null");
+  private static final Set<String> MARKERS = Set.of("", "@revoked", "@cert-authority");
   private static final String HASH_MARK = "|1|";
 
   private final List<Path> files;
@@ -136,7 +138,7 @@ final class KnownHosts {
     List<String> words = List.of(line.split("[ \t]+", -1));
     String marker = words.get(0).startsWith("@") ? words.get(0) : "";
     List<String> rest = marker.isEmpty() ? words : words.subList(1, words.size());
-    if (rest.size() < 3 || !holds(rest.get(0), name)) {
+    if (!MARKERS.contains(marker) || rest.size() < 3 || !holds(rest.get(0), name)) {
       return;
     }
     byte[] blob;

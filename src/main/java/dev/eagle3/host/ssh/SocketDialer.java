@@ -51,14 +51,13 @@ final class SocketDialer implements Dialer {
     throw first == null ? failures.noAddress() : first;
   }
 
-  /** The address under the name that a certificate of the host must have. */
+  /** The address without its name, which SSHD would look up once more. */
   private InetSocketAddress remote(InetAddress address) throws UnknownHostException {
-    String name = destination.certificateName();
-    InetAddress named =
+    InetAddress nameless =
         address instanceof Inet6Address six && six.getScopeId() > 0
-            ? Inet6Address.getByAddress(name, six.getAddress(), six.getScopeId())
-            : InetAddress.getByAddress(name, address.getAddress());
-    return new InetSocketAddress(named, destination.port());
+            ? Inet6Address.getByAddress(null, six.getAddress(), six.getScopeId())
+            : InetAddress.getByAddress(address.getAddress());
+    return new InetSocketAddress(nameless, destination.port());
   }
 
   private @Nullable InetSocketAddress local() {

@@ -87,7 +87,10 @@ public final class OpenSshServer implements AutoCloseable {
       return this;
     }
 
-    /** Types of host keys, as ssh-keygen names them; ed25519 alone unless given. */
+    /**
+     * Types of host keys, as ssh-keygen names them; ed25519 alone unless given. Keys {@code
+     * host_TYPE} that stand in the folder already are used.
+     */
     public Setup hostKeys(String... types) {
       hostKeys = List.of(types);
       return this;
@@ -106,7 +109,9 @@ public final class OpenSshServer implements AutoCloseable {
       Path keys = Files.createDirectories(folder.resolve("client/.ssh"));
       makeKey("ed25519", keys.resolve("id_ed25519"));
       for (String type : hostKeys) {
-        makeKey(type, folder.resolve("host_" + type));
+        if (!Files.exists(folder.resolve("host_" + type))) {
+          makeKey(type, folder.resolve("host_" + type));
+        }
       }
       int port = freePort();
       Files.writeString(keys.resolve("known_hosts"), knownHosts(port), UTF_8);
