@@ -27,6 +27,8 @@ final class SshProgramOptionsReader {
   private static final int MOST_BYTES = 1 << 20;
   private static final Path SYSTEM_CONFIG = Path.of("/etc/ssh/ssh_config");
 
+  private static final String NO_CONFIGURATION = "what `ssh -G` prints is no configuration";
+
   private final SshSettings settings;
   private final Duration limit;
 
@@ -65,10 +67,12 @@ final class SshProgramOptionsReader {
       }
       SshOptions options = parse(answer);
       if (options.first("hostname").isEmpty()) {
-        throw unreadable(target, "what `ssh -G` prints is no configuration");
+        throw unreadable(target, NO_CONFIGURATION);
       }
       return Optional.of(options);
-    } catch (TimeoutException | ExecutionException stuck) {
+    } catch (ExecutionException tooLong) {
+      throw unreadable(target, NO_CONFIGURATION);
+    } catch (TimeoutException stuck) {
       throw unreadable(
           target,
           "`ssh -G` gave no answer within "
@@ -128,7 +132,12 @@ final class SshProgramOptionsReader {
         new Thread(
             () -> {
               try {
-                text.complete(new String(stream.readNBytes(MOST_BYTES), UTF_8));
+                byte[] bytes = stream.readNBytes(MOST_BYTES + 1);
+                if (bytes.length > MOST_BYTES) {
+                  text.completeExceptionally(new IOException("too long"));
+                } else {
+                  text.complete(new String(bytes, UTF_8));
+                }
               } catch (IOException ended) {
                 text.complete("");
               }
