@@ -5,6 +5,7 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NoRouteToHostException;
@@ -111,7 +112,7 @@ final class ConnectFailures {
    * @param carrier what carried it
    */
   Failure noKeyExchange(ConnectionWatch watch, boolean stillOpen, Optional<Carrier> carrier) {
-    String words = stillOpen ? "" : carrier.map(Carrier::lastWords).orElse("");
+    String words = carrier.map(Carrier::lastWords).orElse("");
     String problem = exchangeProblem(watch, stillOpen);
     Failure failure =
         failure(place() + ": " + problem + (words.isEmpty() ? "" : "; " + words))
@@ -132,6 +133,9 @@ final class ConnectFailures {
     }
     if (watch.preamble().isPresent()) {
       return "what answers there does not speak SSH; it says: " + shown(watch.preamble().get());
+    }
+    if (watch.trouble().filter(StreamCorruptedException.class::isInstance).isPresent()) {
+      return "what answers there does not speak SSH";
     }
     return stillOpen
         ? "took the connection and said nothing within " + limit

@@ -98,7 +98,8 @@ final class ProxyCommand implements Carrier {
   @Override
   public String lastWords() {
     try {
-      boolean over = process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS);
+      long patience = atEnd || ended ? LAST_WORDS_MILLIS : 0;
+      boolean over = process.waitFor(patience, TimeUnit.MILLISECONDS);
       if (over) {
         listener.join(LAST_WORDS_MILLIS);
       }

@@ -6,6 +6,7 @@ import dev.eagle3.outcome.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -41,7 +42,7 @@ final class RouteFinder {
       Set<String> seen,
       SshTarget wanted) {
     SshDestination destination = resolver.resolve(target, jumps);
-    if (!seen.add(destination.user() + "@" + destination.shown())) {
+    if (!seen.add(target.toString().toLowerCase(Locale.ROOT))) {
       throw failure(
           wanted, "ssh_config leads in a circle: " + target + " is reached through itself");
     }
