@@ -66,7 +66,7 @@ if [ "$whom" != found ]; then
     ! has_line "$targets" "$target" || continue
     if is_below_target "${target%:*}"; then
       children=$children$target$newline
-    elif is_needed "${line##* }"; then
+    elif is_still "$target" && is_needed "${line##* }"; then
       newcomers="$newcomers ${target%:*}"
     fi
   done
@@ -117,7 +117,8 @@ for target in $whom; do
 done
 [ "$whom" != found ] || [ -n "$targets" ] || exit 0
 # The start time of a process that begins now: what begins after it is new.
-began=$(stat_of self && echo "$started")
+clock() { stat_of self && echo "$started"; }
+began=$(clock)
 ending=$targets
 remaining=
 signal TERM
@@ -129,6 +130,7 @@ for target in $targets; do
   remaining="$remaining ${target%:*}"
 done
 [ -z "$remaining" ] || refuse "processes that did not end:$remaining"
+ended=$(clock)
 
 # --- wait for the memory: the driver gives it back a moment after the process is gone
 
@@ -175,19 +177,25 @@ find_successors() (
   done
 )
 
+# What a target started while it was ended may take a moment to go; what began later came back.
 before=$newline$shown
 [ "$restarting" = no ] || watch_seconds=$restart_seconds
 deadline=$(($(date +%s) + watch_seconds))
 while :; do
   find_holders
-  fresh=
+  fresh= returned=no
   for holder_row in $holder_rows; do
     stat_of "${holder_row%% *}" || continue
     case $before in *"$newline${holder_row%% *}:$started "*) continue ;; esac
-    ! is_needed "${holder_row##* }" || fresh=$fresh$holder_row$newline
+    is_needed "${holder_row##* }" || continue
+    fresh=$fresh$holder_row$newline
+    [ "$started" -le "$ended" ] || returned=yes
   done
-  [ -n "$fresh" ] || fresh=$(find_successors)
-  [ -z "$fresh" ] && [ "$(date +%s)" -lt "$deadline" ] || break
+  if [ -z "$fresh" ]; then
+    fresh=$(find_successors)
+    [ -z "$fresh" ] || returned=yes
+  fi
+  [ "$returned" = no ] && [ "$(date +%s)" -lt "$deadline" ] || break
   pause
 done
 holder_rows=$fresh

@@ -102,6 +102,7 @@ final class Eagle3 {
     commands.put(StatusCommand.class, StatusCommand::new);
     commands.put(RunsCommand.class, RunsCommand::new);
     commands.put(StopCommand.class, StopCommand::new);
+    commands.put(ClearGpusCommand.class, ClearGpusCommand::new);
     commands.put(UndoCommand.class, UndoCommand::new);
     commands.put(PruneCommand.class, PruneCommand::new);
     commands.put(DemoCommand.class, DemoCommand::new);

@@ -168,6 +168,7 @@ class Eagle3Test {
             "status",
             "runs",
             "stop",
+            "clear-gpus",
             "undo",
             "demo",
             "completion")) {

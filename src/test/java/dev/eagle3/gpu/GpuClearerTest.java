@@ -15,6 +15,7 @@ import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.RunId;
+import dev.eagle3.testing.Hostile;
 import dev.eagle3.testing.StandInGpus;
 import dev.eagle3.testing.Tools;
 import java.io.IOException;
@@ -126,6 +127,7 @@ class GpuClearerTest {
   }
 
   @Test
+  @Hostile("a holder ignores TERM")
   void whatIgnoresTermIsKilled() throws IOException {
     long stubborn = machine.hold("--map", "/dev/nvidia0", "--ignore-term");
 
@@ -152,6 +154,7 @@ class GpuClearerTest {
   }
 
   @Test
+  @Hostile("somebody took a GPU after the holders were shown")
   void somebodyWhoTookTheGpuSinceStopsItBeforeAnythingIsEnded() throws IOException {
     long shown = machine.hold("--map", "/dev/nvidia0");
     ExtractionPlan plan = GpuPlans.of(ClearGpus.ALL, 0);
@@ -167,6 +170,7 @@ class GpuClearerTest {
   }
 
   @Test
+  @Hostile("the process id of a holder was given away since it was shown")
   void aProcessWithAnotherStartTimeIsNotTheOneThatWasShown() throws IOException {
     long reused = machine.hold("--open", "/dev/nvidiactl");
     long other = machine.hold("--open", "/dev/nvidiactl");
@@ -183,6 +187,7 @@ class GpuClearerTest {
   }
 
   @Test
+  @Hostile("the process id of a holder is given away right before the signal")
   void theStartTimeIsLookedAtAgainRightBeforeEachSignal() throws IOException {
     long innocent = machine.hold();
     long shown = machine.hold("--open", "/dev/nvidiactl");
@@ -199,6 +204,7 @@ class GpuClearerTest {
   }
 
   @Test
+  @Hostile("a process that was shown holds nothing any more")
   void aProcessThatHoldsNoGpuAnyMoreIsLeftAlone() throws IOException {
     long innocent = machine.hold();
 
@@ -211,6 +217,7 @@ class GpuClearerTest {
   }
 
   @Test
+  @Hostile("daemons, ancestors and init are named as those to end")
   void neitherDaemonsNorAncestorsNorInitEndEvenWhenTheyAreNamed() throws IOException {
     long daemon = machine.hold("--map", "/dev/nvidia0", "--name", "nv-fabricmanager");
     String[] words = machine.holderWords("--map", "/dev/nvidia0", "--run");
@@ -230,6 +237,7 @@ class GpuClearerTest {
   }
 
   @Test
+  @Hostile("a live run holds another GPU")
   void aLiveRunIsRefusedWhateverThePolicy() throws IOException {
     long other = machine.hold("--map", "/dev/nvidia0");
     long live = machine.hold(Map.of("EAGLE3_RUN", RUN.text()), 1, "--map", "/dev/nvidia3").get(0);
@@ -249,6 +257,7 @@ class GpuClearerTest {
   }
 
   @Test
+  @Hostile("memory is held from outside the container")
   void hiddenMemoryIsRefusedAndNothingIsEnded() throws IOException {
     machine.installNvidiaSmi();
     long visible = machine.hold("--map", "/dev/nvidia1");
@@ -266,6 +275,7 @@ class GpuClearerTest {
   }
 
   @Test
+  @Hostile("a unit starts the holder again")
   void aHolderThatComesBackIsNamedWithItsUnit() throws IOException {
     long first = machine.hold("--map", "/dev/nvidia0", "--note", "served");
     ExtractionPlan plan = GpuPlans.of(ClearGpus.ALL, 0);
@@ -297,6 +307,7 @@ class GpuClearerTest {
   }
 
   @Test
+  @Hostile("the driver gives memory back late")
   void memoryThatComesBackLateIsWaitedFor() throws IOException {
     machine.installNvidiaSmi();
     long holder = machine.hold("--map", "/dev/nvidia0");
@@ -317,6 +328,7 @@ class GpuClearerTest {
   }
 
   @Test
+  @Hostile("the driver does not give memory back")
   void memoryThatDoesNotComeBackIsSaid() throws IOException {
     machine.installNvidiaSmi();
     machine.hold("--map", "/dev/nvidia0");

@@ -7,6 +7,7 @@ import dev.eagle3.host.HostScripts;
 import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.RunId;
+import dev.eagle3.testing.Hostile;
 import dev.eagle3.testing.StandInGpus;
 import dev.eagle3.testing.Tools;
 import java.io.IOException;
@@ -85,6 +86,7 @@ class GpuLookerTest {
   }
 
   @Test
+  @Hostile("a holder has closed the device and kept its memory")
   void aGpuThatIsMappedAndClosedAgainIsHeld() throws IOException {
     long pid = machine.hold("--map-only", "/dev/nvidia2");
 
@@ -175,6 +177,7 @@ class GpuLookerTest {
   }
 
   @Test
+  @Hostile("nvidia-smi hangs")
   void nvidiaSmiThatHangsIsGivenUpAndSaidSo() throws IOException {
     machine.installNvidiaSmi();
     machine.tellNvidiaSmi("hangs", "");
@@ -187,6 +190,7 @@ class GpuLookerTest {
   }
 
   @Test
+  @Hostile("nvidia-smi fails")
   void nvidiaSmiThatFailsIsSaidSo() throws IOException {
     machine.installNvidiaSmi();
     machine.tellNvidiaSmi("fails", "9");
@@ -199,6 +203,7 @@ class GpuLookerTest {
   }
 
   @Test
+  @Hostile("nvidia-smi lists process ids of the machine outside, one of them somebody else's here")
   void aProcessIdFromOutsideIsNotTakenForTheProcessThatHasItHere() throws IOException {
     machine.installNvidiaSmi();
     long innocent = machine.hold();
@@ -214,6 +219,7 @@ class GpuLookerTest {
   }
 
   @Test
+  @Hostile("nvidia-smi lists nobody in a container")
   void inAContainerItsOwnProcessesAreFoundByWhatTheyMap() throws IOException {
     machine.installNvidiaSmi();
     long mine = machine.hold("--map", "/dev/nvidia0");
@@ -227,6 +233,7 @@ class GpuLookerTest {
   }
 
   @Test
+  @Hostile("memory is in use, and nobody holds it")
   void memoryInUseWithNoHolderIsHidden() throws IOException {
     machine.installNvidiaSmi();
     machine.uses(1, 3, 41_000, "silent");
@@ -255,6 +262,7 @@ class GpuLookerTest {
   }
 
   @Test
+  @Hostile("our own login holds a GPU")
   void whatOurOwnShellDescendsFromIsAnAncestor() throws IOException {
     try (var host = machine.host(machine.holderWords("--map", "/dev/nvidia0", "--run"))) {
       GpuLook look = GpuLooker.look(new HostScripts(host), GpuPlans.of(ClearGpus.ALL, 0));
@@ -268,6 +276,7 @@ class GpuLookerTest {
   }
 
   @Test
+  @Hostile("a holder is a zombie")
   void aZombieHoldsNothing() throws IOException {
     machine.installNvidiaSmi();
     long zombie = machine.hold("--zombie");
@@ -337,6 +346,7 @@ class GpuLookerTest {
   }
 
   @Test
+  @Hostile("the command line of a holder holds control characters")
   void controlCharactersOfACommandStayOnTheHost() throws IOException {
     String evil = "a\tholder\nfree\t0\u001b[31m\r\u009bend\u202e";
     machine.hold("--map", "/dev/nvidia0", "--note", evil);
@@ -353,6 +363,7 @@ class GpuLookerTest {
   }
 
   @Test
+  @Hostile("fifty processes hold one GPU")
   void fiftyHoldersAreFiftyHolders() throws IOException {
     List<Long> pids = machine.holdTimes(50, "--map", "/dev/nvidia6", "--times", "50");
 

@@ -62,7 +62,8 @@ public final class StandInGpus implements AutoCloseable {
           "term_seconds=10\n", "term_seconds=3\n",
           "memory_seconds=30 ", "memory_seconds=4 ",
           "watch_seconds=3\n", "watch_seconds=1\n",
-          "restart_seconds=15 ", "restart_seconds=5 ");
+          "restart_seconds=15 ", "restart_seconds=5 ",
+          "ask_seconds=5 ", "ask_seconds=2 ");
 
   private final Path folder;
   private final Namespace namespace;
@@ -143,6 +144,57 @@ public final class StandInGpus implements AutoCloseable {
       pids.add(Long.valueOf(line));
     }
     return pids;
+  }
+
+  /** A process as {@link #hold} starts it, below other words: what runs the rest of its line. */
+  public void holdBelow(List<String> before, String... words) throws IOException {
+    List<String> all = new ArrayList<>(before);
+    all.addAll(List.of(holderWords(words)));
+    ProcessBuilder builder = namespace.process(all);
+    builder.redirectError(folder.resolve("holder-errors").toFile());
+    Process holder = builder.start();
+    holders.add(holder);
+    String line =
+        new BufferedReader(new InputStreamReader(holder.getInputStream(), UTF_8)).readLine();
+    if (line == null) {
+      throw new AssertionError(Files.readString(folder.resolve("holder-errors")));
+    }
+  }
+
+  /** From now on the process is in this cgroup: the lines of its {@code /proc/PID/cgroup}. */
+  public void putInto(long pid, String cgroup) throws IOException {
+    Path file = Files.writeString(folder.resolve("cgroup-" + pid), cgroup + "\n");
+    String said = run("mount --bind " + file + " /proc/" + pid + "/cgroup");
+    if (!said.isEmpty()) {
+      throw new AssertionError(said);
+    }
+  }
+
+  /** Puts a program on PATH that is this shell text. */
+  public void install(String name, String text) throws IOException {
+    Path program = Files.writeString(folder.resolve("bin").resolve(name), "#!/bin/sh\n" + text);
+    Files.setPosixFilePermissions(program, EXECUTABLE);
+  }
+
+  /** A run in the state folder of its user, as launch.sh leaves it: wrapper, start, and log. */
+  public Path run(String id, long wrapper, long start) throws IOException {
+    Path run = Files.createDirectories(home().resolve(".eagle3/runs/" + id));
+    Files.writeString(run.resolve("log"), "");
+    String boot = run("cat /proc/sys/kernel/random/boot_id").strip();
+    String node = run("cat /proc/sys/kernel/hostname").strip();
+    String space = run("readlink /proc/self/ns/pid").strip();
+    Files.writeString(
+        run.resolve("pid"), String.join("\t", "" + wrapper, "" + start, boot, node, space) + "\n");
+    return run;
+  }
+
+  /** The machine as a host whose user is not root. */
+  public Host powerlessHost() throws IOException {
+    for (Path path = folder; path.getNameCount() > 1; path = path.getParent()) {
+      Files.setPosixFilePermissions(path, EXECUTABLE);
+    }
+    return host(
+        Tools.find("setpriv").toString(), "--reuid=65534", "--regid=65534", "--clear-groups");
   }
 
   /** The words that start {@code holder.py}, for {@link #host}. */
