@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -190,7 +191,8 @@ public final class StandInGpus implements AutoCloseable {
 
   /** The machine as a host whose user is not root. */
   public Host powerlessHost() throws IOException {
-    for (Path path = folder; path.getNameCount() > 1; path = path.getParent()) {
+    // Temporary folders are their owner's only.
+    for (Path path : List.of(folder, Objects.requireNonNull(folder.getParent()))) {
       Files.setPosixFilePermissions(path, EXECUTABLE);
     }
     return host(
