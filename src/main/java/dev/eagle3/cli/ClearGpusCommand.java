@@ -105,7 +105,7 @@ final class ClearGpusCommand extends ReportingCommand {
     }
     Interruptions interruptions = Interruptions.listen();
     TerminalQuestioner terminal = new TerminalQuestioner(surroundings(), yes, this::flush);
-    Hosts hosts = new Hosts(surroundings(), connection, sink);
+    Hosts hosts = hosts(connection, sink);
     String name = resolved.host().orElseGet(hosts::nameOfRuns);
     try (Host host = hosts.connect(name)) {
       HostScripts scripts = new HostScripts(host, hosts.words(name, need.stateDir()));

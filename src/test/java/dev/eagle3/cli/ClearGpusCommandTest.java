@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,6 +195,7 @@ class ClearGpusCommandTest {
             Map.of("EAGLE3_HOST", host.server().target(), "NO_COLOR", "1"),
             host.server().clientHome(),
             new Surroundings.Terminal(true, true, true, 160),
+            ask -> Optional.empty(),
             Clock.systemUTC(),
             () -> 0);
     int code = new Eagle3(surroundings).run(words("--gpus", "3"));
