@@ -201,7 +201,8 @@ final class ConnectFailures {
                   + ": login as "
                   + destination.user()
                   + " failed: "
-                  + watch.farewell().map(ConnectFailures::shown).orElseGet(() -> lateOr(thrown)))
+                  + watch.farewell().map(ConnectFailures::shown).orElseGet(() -> lateOr(thrown))
+                  + report.banner().map(words -> "; it says: " + shown(words)).orElse(""))
           .orTry(sshCommand())
           .causedBy(thrown);
     }
@@ -234,6 +235,7 @@ final class ConnectFailures {
       String limit = isTooMany(thrown, watch) ? " (MaxAuthTries in its sshd_config)" : "";
       parts.add("the server ended it: " + shown(farewell) + limit);
     }
+    report.banner().ifPresent(words -> parts.add("it says: " + shown(words)));
     if (report.unoffered() > 0) {
       parts.add(report.unoffered() + " more keys of the ssh-agent were kept back");
     }

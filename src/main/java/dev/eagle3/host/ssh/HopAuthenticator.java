@@ -98,6 +98,7 @@ final class HopAuthenticator {
     ClientSession session = hop.session();
     String who = destination.user() + "@" + destination.target().host();
     session.setAttribute(Login.KEY, new Login(who, options, asker, report, this::keys));
+    session.setUserInteraction(new BannerKeeper(report));
     try {
       AuthFuture future = session.auth();
       await(future);

@@ -16,6 +16,7 @@ final class LoginReport {
   private final Set<String> methods = new TreeSet<>();
   private @Nullable String tryNext;
   private @Nullable String refusedFile;
+  private @Nullable String banner;
   private int unoffered;
 
   /** The server did not take this. */
@@ -55,6 +56,15 @@ final class LoginReport {
   /** Keys were kept back, to leave tries for others. */
   synchronized void leaveOut(int keys) {
     unoffered = keys;
+  }
+
+  /** What the server says to everybody who logs in; its own words, so not yet fit to print. */
+  synchronized void greet(String words) {
+    banner = words;
+  }
+
+  synchronized Optional<String> banner() {
+    return Optional.ofNullable(banner).filter(words -> !words.isBlank());
   }
 
   synchronized List<String> refused() {

@@ -9,9 +9,12 @@ import java.security.KeyPairGenerator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.apache.sshd.common.NamedFactory;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
+import org.apache.sshd.common.signature.BuiltinSignatures;
+import org.apache.sshd.common.signature.Signature;
 import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.apache.sshd.server.SshServer;
@@ -68,6 +71,14 @@ final class AskingServer implements AutoCloseable {
             .orElseThrow();
     server.setPublickeyAuthenticator(
         (user, key, session) -> KeyFileReader.publicHalf(new KeyPair(key, null)).equals(allowed));
+    return this;
+  }
+
+  /** Knows these signatures only, beside that of its host key, and says so. */
+  AskingServer signatures(BuiltinSignatures... known) {
+    List<NamedFactory<Signature>> factories = new ArrayList<>(List.of(known));
+    factories.add(BuiltinSignatures.nistp256);
+    server.setSignatureFactories(factories);
     return this;
   }
 

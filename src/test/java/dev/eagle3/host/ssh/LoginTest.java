@@ -139,6 +139,22 @@ class LoginTest {
   }
 
   @Test
+  @Hostile("a banner that tries to steer the terminal")
+  void theBannerOfAServerIsToldWhenItRefuses(@TempDir Path loudFolder) throws Exception {
+    Path banner = Files.writeString(home.resolve("banner"), "closed \u001b[2Juntil noon\n");
+    try (OpenSshServer loud = LoginFixture.start(loudFolder, "Banner " + banner)) {
+      LoginFixture user =
+          new LoginFixture(loud, LoginFixture.authorized(loudFolder), home.resolve("loud"));
+      KeyMaker.make(user.ssh("id_ed25519"), "");
+
+      assertThat(user.refusal().problem())
+          .contains("; it says: closed ")
+          .contains("until noon; the server takes ")
+          .doesNotContain("\u001b");
+    }
+  }
+
+  @Test
   void aConnectionThatIsUsedForNothingLeavesNothingBehind() throws Exception {
     authorize(makeKey("id_ed25519", "ed25519", "256", "RFC4716", ""));
     List<Host> hosts = new ArrayList<>();

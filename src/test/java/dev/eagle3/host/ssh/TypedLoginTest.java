@@ -17,10 +17,12 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Passwords and codes that a person types, on a server that asks for them. */
+@Tag("slow")
 class TypedLoginTest {
   private static final Turn CODE =
       new Turn("", "", List.of(new Question("Verification code: ", true, "123456")));
