@@ -10,10 +10,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -44,6 +41,11 @@ final class ConnectFailures {
     this.destination = destination;
     this.settings = settings;
     this.through = through;
+  }
+
+  /** The hop that these are about. */
+  SshDestination destination() {
+    return destination;
   }
 
   /** The settings that hold for the destination. */
@@ -143,151 +145,6 @@ final class ConnectFailures {
             + " server)";
   }
 
-  /** ssh_config leaves no way to log in that is known here. */
-  Failure noMethod() {
-    return failure(
-            "ssh_config allows no way to log in that eagle3 has: keys, keyboard-interactive,"
-                + " password")
-        .orTry(letSshConnect());
-  }
-
-  private String letSshConnect() {
-    return "the same command with --via 'ssh " + destination.sshWords() + " sh' in place of --host";
-  }
-
-  private Optional<String> tryNext(LoginReport report) {
-    return report
-        .tryNext()
-        .map(words -> words.equals(LoginKeyException.LET_SSH_CONNECT) ? letSshConnect() : words);
-  }
-
-  /** There is no key to log in with, and nobody to ask. */
-  Failure noIdentity(LoginOptions options, LoginAsker asker, LoginReport report) {
-    List<String> parts = new ArrayList<>();
-    if (!options.methods().contains(LoginOptions.PUBLIC_KEY)) {
-      parts.add("ssh_config switches keys off");
-    } else {
-      String tried =
-          String.join(", ", destination.identityFiles().stream().map(Path::toString).toList());
-      parts.add(
-          report.passedOver().isEmpty()
-              ? "none of " + tried + " exists"
-              : String.join("; ", report.passedOver()));
-      if (options.agent().isEmpty()) {
-        parts.add("no ssh-agent");
-      } else if (report.passedOver().stream().noneMatch(clause -> clause.contains("ssh-agent"))) {
-        parts.add("the ssh-agent holds none" + (options.identitiesOnly() ? " of them" : ""));
-      }
-    }
-    parts.add(asker.whyNot("a password"));
-    return failure("no key to log in with: " + String.join("; ", parts))
-        .orTry(
-            tryNext(report)
-                .orElse("ssh-keygen -t ed25519 && ssh-copy-id " + destination.sshWords()));
-  }
-
-  /** The server did not let one in. */
-  Failure noLogin(
-      IOException thrown,
-      ConnectionWatch watch,
-      LoginReport report,
-      LoginOptions options,
-      LoginAsker asker) {
-    boolean late = hasCause(thrown, TimeoutException.class);
-    boolean tried = !report.refused().isEmpty() || !report.passedOver().isEmpty();
-    if (late || (!tried && report.methods().isEmpty())) {
-      return failure(
-              destination.shown()
-                  + ": login as "
-                  + destination.user()
-                  + " failed: "
-                  + watch.farewell().map(ConnectFailures::shown).orElseGet(() -> lateOr(thrown))
-                  + report.banner().map(words -> "; it says: " + shown(words)).orElse(""))
-          .orTry(sshCommand())
-          .causedBy(thrown);
-    }
-    return failure(
-            destination.shown()
-                + ": login as "
-                + destination.user()
-                + ": "
-                + String.join("; ", loginParts(thrown, watch, report, options, asker)))
-        .orTry(afterRefusal(thrown, watch, report, options))
-        .causedBy(thrown);
-  }
-
-  private List<String> loginParts(
-      IOException thrown,
-      ConnectionWatch watch,
-      LoginReport report,
-      LoginOptions options,
-      LoginAsker asker) {
-    List<String> parts = new ArrayList<>();
-    if (!report.taken().isEmpty()) {
-      parts.add("took " + String.join(", ", report.taken()) + " and wants more");
-    }
-    if (!report.refused().isEmpty()) {
-      parts.add("refused " + String.join(", ", report.refused()));
-    }
-    parts.addAll(report.passedOver());
-    if (!hasMessage(thrown, "No more authentication methods")) {
-      String farewell = watch.farewell().orElseGet(() -> said(thrown));
-      String limit = isTooMany(thrown, watch) ? " (MaxAuthTries in its sshd_config)" : "";
-      parts.add("the server ended it: " + shown(farewell) + limit);
-    }
-    report.banner().ifPresent(words -> parts.add("it says: " + shown(words)));
-    if (report.unoffered() > 0) {
-      parts.add(report.unoffered() + " more keys of the ssh-agent were kept back");
-    }
-    if (!report.methods().isEmpty()) {
-      parts.add("the server takes " + shown(String.join(", ", report.methods())));
-    }
-    boolean wouldAsk =
-        report.methods().stream()
-            .anyMatch(
-                method ->
-                    !method.equals(LoginOptions.PUBLIC_KEY) && options.methods().contains(method));
-    if (wouldAsk && !asker.canAsk()) {
-      parts.add(asker.whyNot("a password"));
-    }
-    return parts;
-  }
-
-  private String afterRefusal(
-      IOException thrown, ConnectionWatch watch, LoginReport report, LoginOptions options) {
-    if (report.tryNext().isPresent()) {
-      return tryNext(report).orElseThrow();
-    }
-    if (isTooMany(thrown, watch) || report.unoffered() > 0) {
-      return "name the one key that this host knows: IdentityFile and IdentitiesOnly yes in"
-          + " ssh_config";
-    }
-    boolean takesKeys =
-        report.methods().contains(LoginOptions.PUBLIC_KEY)
-            && options.methods().contains(LoginOptions.PUBLIC_KEY);
-    return takesKeys && report.refusedFile().isPresent()
-        ? "ssh-copy-id -i "
-            + ShellQuote.word(report.refusedFile().get() + ".pub")
-            + " "
-            + destination.sshWords()
-        : sshCommand();
-  }
-
-  private static boolean isTooMany(IOException thrown, ConnectionWatch watch) {
-    String words = "Too many authentication";
-    return hasMessage(thrown, words)
-        || watch.farewell().filter(it -> it.contains(words)).isPresent();
-  }
-
-  private static boolean hasMessage(@Nullable Throwable thrown, String words) {
-    for (Throwable at = thrown; at != null; at = at.getCause()) {
-      if (said(at).contains(words)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** A failure to reach the host that the user named, because of this hop. */
   Failure failure(String problem) {
     boolean isJump = !wanted.equals(destination.target());
@@ -298,7 +155,7 @@ final class ConnectFailures {
   }
 
   /** The command that lets OpenSSH's own client show more. */
-  private String sshCommand() {
+  String sshCommand() {
     return "ssh " + configFile() + "-v " + destination.sshWords() + " true";
   }
 
@@ -316,12 +173,6 @@ final class ConnectFailures {
 
   private String place() {
     return destination.shown() + (through.isEmpty() ? "" : " through " + through);
-  }
-
-  private String lateOr(IOException thrown) {
-    return hasCause(thrown, TimeoutException.class)
-        ? "no answer within " + seconds(settings.loginLimit())
-        : shown(said(thrown));
   }
 
   private String where(InetAddress address) {
@@ -356,7 +207,8 @@ final class ConnectFailures {
         : limit.toMillis() / 1000.0 + " s";
   }
 
-  private static boolean hasCause(@Nullable Throwable thrown, Class<? extends Throwable> kind) {
+  /** Whether a kind of exception is behind this one. */
+  static boolean hasCause(@Nullable Throwable thrown, Class<? extends Throwable> kind) {
     for (Throwable at = thrown; at != null; at = at.getCause()) {
       if (kind.isInstance(at)) {
         return true;
@@ -365,12 +217,14 @@ final class ConnectFailures {
     return false;
   }
 
-  private static String said(Throwable thrown) {
+  /** What an exception says; not fit to print. */
+  static String said(Throwable thrown) {
     String message = thrown.getMessage();
     return message == null ? thrown.getClass().getSimpleName() : message;
   }
 
-  private static String shown(String foreign) {
+  /** Foreign words, cut and fit to print. */
+  static String shown(String foreign) {
     return Printable.line(foreign.strip(), MOST_WORDS);
   }
 }

@@ -63,11 +63,11 @@ final class HopAuthenticator {
       Consumer<String> notes) {
     HopAuthenticator made = new HopAuthenticator(destination, settings, unlocked, notes);
     if (made.options.methods().isEmpty()) {
-      throw failures.noMethod();
+      throw made.failures(failures).noMethod();
     }
     made.gather();
     if (!made.isHopeful(unlocked)) {
-      throw failures.noIdentity(made.options, made.asker, made.report);
+      throw made.failures(failures).noIdentity();
     }
     return made;
   }
@@ -104,8 +104,12 @@ final class HopAuthenticator {
       await(future);
       future.verify(settings.loginLimit());
     } catch (IOException refused) {
-      throw hop.failures().noLogin(refused, hop.watch(), report, options, asker);
+      throw failures(hop.failures()).noLogin(refused, hop.watch());
     }
+  }
+
+  private LoginFailures failures(ConnectFailures ofHop) {
+    return new LoginFailures(ofHop, options, asker, report);
   }
 
   /** Until it is over, or has taken longer than the limit without the time that people took. */

@@ -146,7 +146,7 @@ class TypedLoginTest {
     Failure failure = refusal(new ScriptedPrompter());
 
     assertThat(failure.problem()).startsWith("ssh_config allows no way to log in");
-    assertThat(failure.tryNext().orElseThrow()).contains("--via 'ssh -p ");
+    assertThat(failure.tryNext().orElseThrow()).startsWith("--via 'ssh -F ");
   }
 
   @Test

@@ -13,8 +13,14 @@ class WireReaderTest {
   @Test
   void valuesAreReadInTheirOrder() throws Exception {
     byte[] bytes =
-        ByteBuffer.allocate(19).put((byte) 0xff).putInt(-1).putLong(-2).putInt(2).put((byte) 'o')
-            .put((byte) 'k').array();
+        ByteBuffer.allocate(19)
+            .put((byte) 0xff)
+            .putInt(-1)
+            .putLong(-2)
+            .putInt(2)
+            .put((byte) 'o')
+            .put((byte) 'k')
+            .array();
     WireReader reader = new WireReader(bytes);
 
     assertThat(reader.uint8()).isEqualTo(255);
@@ -42,7 +48,8 @@ class WireReaderTest {
     for (int turn = 0; turn < 2_000; turn++) {
       byte[] noise = new byte[random.nextInt(200)];
       random.nextBytes(noise);
-      byte[] type = "ssh-ed25519-cert-v01@openssh.com".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+      byte[] type =
+          "ssh-ed25519-cert-v01@openssh.com".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
       ByteBuffer bytes = ByteBuffer.allocate(4 + type.length + noise.length);
       bytes.putInt(type.length).put(type).put(noise);
       // Small lengths, so that some get further than others.
