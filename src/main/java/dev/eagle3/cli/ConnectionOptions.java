@@ -1,7 +1,11 @@
 package dev.eagle3.cli;
 
+import dev.eagle3.host.via.ViaConnector;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -16,6 +20,16 @@ final class ConnectionOptions {
             + " without SSH. EAGLE3_HOST names a default."
       })
   @Nullable String host;
+
+  @Option(
+      names = "--via",
+      paramLabel = "CMD",
+      description = {
+        "Reach the host through this command, which gives a shell on its standard input:"
+            + " 'docker exec -i NAME sh', 'kubectl exec -i POD -- sh', 'ssh HOST sh'. --host then"
+            + " only names the host."
+      })
+  @Nullable String via;
 
   @Option(
       names = {"-F", "--ssh-config"},
@@ -37,8 +51,24 @@ final class ConnectionOptions {
               + " the host goes on in any case.")
   Duration giveUpAfter = Duration.ofSeconds(60);
 
-  /** The host that stands on this command line. */
+  /** The host that stands on this command line, by its name. */
   Optional<String> given() {
-    return Optional.ofNullable(host);
+    return Optional.ofNullable(host).or(() -> given(via));
+  }
+
+  /** The words of this command line for a profile: {@code host}, {@code via}. */
+  Map<String, List<String>> words() {
+    Map<String, List<String>> words = new LinkedHashMap<>();
+    if (host != null) {
+      words.put("host", List.of(host));
+    }
+    if (via != null) {
+      words.put("via", List.of(via));
+    }
+    return words;
+  }
+
+  private static Optional<String> given(@Nullable String command) {
+    return Optional.ofNullable(command).map(ViaConnector::nameOf);
   }
 }

@@ -81,11 +81,11 @@ final class ExtractCommand extends ReportingCommand {
 
   @Override
   Exit run(EventSink sink) {
-    Profile profile = Plans.profile(job, connection.given(), surroundings().environment());
+    Profile profile = Plans.profile(job, connection, surroundings().environment());
     Extractor extractor = Plans.extractor(profile.extractor());
     RunId id = RunId.of(surroundings().clock().instant(), surroundings().salt().getAsInt());
     ExtractionPlan plan = Planner.plan(profile, extractor, id);
-    Hosts hosts = hosts(connection, sink);
+    Hosts hosts = hosts(connection, sink).through(profile.via());
     String name = plan.host();
     ExtractionRequest request =
         new ExtractionRequest(

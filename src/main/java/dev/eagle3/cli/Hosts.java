@@ -6,6 +6,7 @@ import dev.eagle3.host.ShellQuote;
 import dev.eagle3.host.local.LocalHost;
 import dev.eagle3.host.ssh.SshConnector;
 import dev.eagle3.host.ssh.SshSettings;
+import dev.eagle3.host.via.ViaConnector;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
@@ -23,21 +24,43 @@ final class Hosts {
   private final ConnectionOptions options;
   private final EventSink sink;
   private final Runnable beforeAsking;
+  private final Optional<String> via;
 
   /** One for all connections: a key that the user unlocked stays unlocked for a second one. */
   private @Nullable SshConnector connector;
 
   /**
-   * Reaches hosts.
+   * Reaches hosts as the command line says.
    *
    * @param beforeAsking makes the terminal ready for a question
    */
   Hosts(
       Surroundings surroundings, ConnectionOptions options, EventSink sink, Runnable beforeAsking) {
+    this(surroundings, options, sink, beforeAsking, Optional.ofNullable(options.via));
+  }
+
+  private Hosts(
+      Surroundings surroundings,
+      ConnectionOptions options,
+      EventSink sink,
+      Runnable beforeAsking,
+      Optional<String> via) {
     this.surroundings = surroundings;
     this.options = options;
     this.sink = sink;
     this.beforeAsking = beforeAsking;
+    this.via = via;
+    if (via.isPresent() && (options.sshConfig != null || options.acceptNewHostKey)) {
+      String flag = options.sshConfig == null ? "--accept-new-host-key" : "-F";
+      throw Failure.of(
+              Exit.USAGE, flag, "is for eagle3's own SSH, which a host with --via does not use")
+          .orTry("the same words in the command: --via 'ssh -F FILE HOST sh'");
+    }
+  }
+
+  /** The same, with the command that a profile says instead of that of the command line. */
+  Hosts through(Optional<String> command) {
+    return new Hosts(surroundings, options, sink, beforeAsking, command);
   }
 
   /** The host of runs: {@code --host}, else {@code EAGLE3_HOST}. */
@@ -57,7 +80,7 @@ final class Hosts {
    * @throws Failure {@code UNREACHABLE}
    */
   Host connect(String name) {
-    if (name.equals(LOCAL)) {
+    if (via.isEmpty() && name.equals(LOCAL)) {
       return new LocalHost(LOCAL, surroundings.environment());
     }
     return ReconnectingHost.connect(
@@ -67,6 +90,11 @@ final class Hosts {
   }
 
   private Host connectOnce(String name) {
+    if (via.isPresent()) {
+      // It may ask on the terminal itself.
+      beforeAsking.run();
+      return new ViaConnector(surroundings.environment()).connect(via.get(), name);
+    }
     return connector().connect(name);
   }
 
@@ -96,7 +124,7 @@ final class Hosts {
 
   /**
    * The words that lead another command to the same runs: {@code --host H [-F FILE] [--state-dir
-   * DIR]}.
+   * DIR]}, or {@code --via CMD [--host NAME] [--state-dir DIR]}.
    */
   String words(String name, Optional<String> stateDir) {
     String config =
@@ -104,6 +132,11 @@ final class Hosts {
             .map(file -> " -F " + ShellQuote.word(file.toString()))
             .orElse("");
     String state = stateDir.map(dir -> " --state-dir " + ShellQuote.word(dir)).orElse("");
-    return "--host " + ShellQuote.word(name) + config + state;
+    String host = "--host " + ShellQuote.word(name);
+    if (via.isEmpty()) {
+      return host + config + state;
+    }
+    boolean named = !name.equals(ViaConnector.nameOf(via.get()));
+    return "--via " + ShellQuote.word(via.get()) + (named ? " " + host : "") + state;
   }
 }

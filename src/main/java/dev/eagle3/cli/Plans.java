@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the files that a command line names, and puts profile and extractor together. */
@@ -27,9 +26,9 @@ final class Plans {
 
   /** The profile of a command line: flags over environment over profile over the built-in one. */
   static Profile profile(
-      JobOptions job, Optional<String> givenHost, Map<String, String> environment) {
+      JobOptions job, ConnectionOptions connection, Map<String, String> environment) {
     Map<String, List<String>> words = new LinkedHashMap<>(job.words());
-    givenHost.ifPresent(host -> words.put("host", List.of(host)));
+    words.putAll(connection.words());
     List<ProfileLayer> layers = new ArrayList<>();
     layers.add(FlagReader.read(words));
     layers.add(FlagReader.environment(environment));

@@ -54,8 +54,8 @@ sealed interface Target {
 
   private static Target remote(String host, String path, Optional<String> givenHost) {
     if (givenHost.isPresent() && !givenHost.get().equals(host)) {
-      throw Failure.of(
-          Exit.USAGE, host + ":" + path, "names another host than --host " + givenHost.get());
+      throw Failure.of(Exit.USAGE, host + ":" + path, "names another host than " + givenHost.get())
+          .orTry("the path alone, which is then on that host: " + path);
     }
     if (path.isEmpty()) {
       throw Failure.of(Exit.USAGE, host + ":", "names a host but no path")

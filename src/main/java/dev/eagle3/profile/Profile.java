@@ -10,7 +10,8 @@ import java.util.Optional;
  * What the user wants, complete and checked. Paths are absolute paths of the host, without a slash
  * at the end.
  *
- * @param host the host, if one was named
+ * @param host the host, if one was named; the command of {@code via}, cut, if it alone was
+ * @param via the command that reaches it, if one was given
  * @param extractor name or file of the extractor
  * @param python interpreter of the job
  * @param script extraction script
@@ -37,6 +38,7 @@ import java.util.Optional;
  */
 public record Profile(
     Optional<String> host,
+    Optional<String> via,
     String extractor,
     String python,
     String script,

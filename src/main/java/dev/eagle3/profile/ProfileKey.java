@@ -14,6 +14,8 @@ import java.util.Optional;
  */
 record ProfileKey<T>(String name, String type, ValueReader<T> reader) {
   static final ProfileKey<String> HOST = new ProfileKey<>("host", "host", ScalarReaders::host);
+  static final ProfileKey<String> VIA =
+      new ProfileKey<>("via", "shell command", ScalarReaders::text);
   static final ProfileKey<String> EXTRACTOR =
       new ProfileKey<>("extractor", "name or file", ScalarReaders::text);
   static final ProfileKey<String> PYTHON = path("python");
@@ -56,6 +58,7 @@ record ProfileKey<T>(String name, String type, ValueReader<T> reader) {
   static final List<ProfileKey<?>> ALL =
       List.of(
           HOST,
+          VIA,
           EXTRACTOR,
           PYTHON,
           SCRIPT,

@@ -3,6 +3,7 @@ package dev.eagle3.profile;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Failures;
+import dev.eagle3.outcome.Printable;
 import dev.eagle3.profile.ProfileLayer.Setting;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,6 +19,9 @@ import java.util.Optional;
 public final class ProfileResolver {
   /** More tell nobody anything: the file is something else. */
   private static final int MOST_PROBLEMS = 100;
+
+  /** A longer command is no name. */
+  private static final int MOST_NAME = 60;
 
   private final List<ProfileLayer> strongestFirst;
   private final List<Failure> problems = new ArrayList<>();
@@ -44,7 +48,8 @@ public final class ProfileResolver {
     compareLogFile();
     throwIfAny();
     return new Profile(
-        value(ProfileKey.HOST),
+        host(),
+        via(),
         needed(ProfileKey.EXTRACTOR),
         needed(ProfileKey.PYTHON),
         needed(ProfileKey.SCRIPT),
@@ -68,6 +73,43 @@ public final class ProfileResolver {
         merged(ProfileKey.FLAGS),
         arguments(),
         origins());
+  }
+
+  /** The name of the host; weaker layers than that of {@code via} name another machine. */
+  private Optional<String> host() {
+    Optional<String> via = via();
+    if (via.isEmpty()) {
+      return value(ProfileKey.HOST);
+    }
+    return strongestFirst.stream()
+        .limit(layerOf(ProfileKey.VIA) + 1)
+        .flatMap(layer -> layer.get(ProfileKey.HOST).flatMap(Setting::value).stream())
+        .findFirst()
+        .or(() -> via.map(command -> Printable.line(command.strip(), MOST_NAME)));
+  }
+
+  /** The command that reaches the host, unless a stronger layer names another host than its own. */
+  private Optional<String> via() {
+    int at = layerOf(ProfileKey.VIA);
+    if (at == strongestFirst.size()) {
+      return Optional.empty();
+    }
+    Optional<String> own = strongestFirst.get(at).get(ProfileKey.HOST).flatMap(Setting::value);
+    Optional<String> stronger =
+        strongestFirst.stream()
+            .limit(at)
+            .flatMap(layer -> layer.get(ProfileKey.HOST).flatMap(Setting::value).stream())
+            .findFirst();
+    return stronger.isPresent() && !stronger.equals(own) ? Optional.empty() : value(ProfileKey.VIA);
+  }
+
+  /** The number of the strongest layer that names a key, or how many layers there are. */
+  private int layerOf(ProfileKey<?> key) {
+    int at = 0;
+    while (at < strongestFirst.size() && strongestFirst.get(at).get(key).isEmpty()) {
+      at++;
+    }
+    return at;
   }
 
   private void throwIfAny() {

@@ -45,7 +45,7 @@ class TargetTest {
   void twoHostsAreRefused() {
     assertThatThrownBy(() -> Target.parse("gpu8:/data", Optional.of("gpu7")))
         .isInstanceOf(Failure.class)
-        .hasMessageContaining("names another host than --host gpu7");
+        .hasMessageContaining("names another host than gpu7");
     assertThatThrownBy(() -> parse("gpu8:")).hasMessageContaining("no path");
   }
 

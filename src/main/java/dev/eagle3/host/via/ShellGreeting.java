@@ -40,7 +40,7 @@ record ShellGreeting(String word) {
             + NAME
             + "\"\""
             + word
-            + "$t\"; IFS= read -r step && exec sh -c \"$step\"'\n")
+            + "$t\"; IFS= read -r step && exec sh -c \"$step\"' || exit 126\n")
         .getBytes(US_ASCII);
   }
 

@@ -13,7 +13,6 @@ import dev.eagle3.host.OutputCapture;
 import dev.eagle3.host.RunningCommand;
 import dev.eagle3.host.shell.ShellFileTree;
 import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,6 +28,7 @@ final class ViaHost implements Host {
   private final String name;
   private final ViaShells shells;
   private final ShellFileTree files;
+  private volatile boolean lost;
 
   ViaHost(String name, ViaShells shells) {
     this.name = name;
@@ -49,12 +49,14 @@ final class ViaHost implements Host {
     try {
       shell = shells.take(command.timeout());
     } catch (NoShellException none) {
-      Ending ending =
-          System.nanoTime() - deadline >= 0 ? new Ending.TimedOut() : new Ending.Lost(none.why());
+      Ending ending = System.nanoTime() - deadline >= 0 ? new Ending.TimedOut() : lost(none.why());
       return new CommandResult(ending, "", "", true);
     }
     try {
       Ending ending = ending(shell, command, out, deadline);
+      if (ending instanceof Ending.Lost) {
+        lost = true;
+      }
       boolean whole = !(ending instanceof Ending.TimedOut) && shell.awaitErrors();
       OutputCapture err = shell.errors();
       return new CommandResult(
@@ -70,8 +72,7 @@ final class ViaHost implements Host {
   private static Ending ending(ViaShell shell, Command command, OutputCapture out, long deadline)
       throws InterruptedException {
     byte[] input = command.stdin().getBytes(UTF_8);
-    CompletableFuture<Ending> ending = new CompletableFuture<>();
-    daemon("via-output", () -> ending.complete(shell.copyOutput(out)));
+    shell.follow(out, () -> {});
     daemon(
         "via-input",
         () -> {
@@ -79,7 +80,7 @@ final class ViaHost implements Host {
           send(shell, input);
         });
     try {
-      return ending.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      return shell.ending().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
       shell.kill();
       return new Ending.TimedOut();
@@ -93,12 +94,18 @@ final class ViaHost implements Host {
     try {
       ViaShell shell = shells.take(ViaShells.SHELL_LIMIT);
       shell.begin(command.line(), -1, STDERR_LIMIT);
-      ViaRunningCommand running = ViaRunningCommand.of(shell);
+      ViaRunningCommand running = ViaRunningCommand.of(shell, this::lost);
       send(shell, command.stdin().getBytes(UTF_8));
       return running;
     } catch (NoShellException none) {
-      return new NeverStarted(new Ending.Lost(none.why()));
+      return new NeverStarted(lost(none.why()));
     }
+  }
+
+  /** False once a shell was lost: whether there are others is then to be tried anew. */
+  @Override
+  public boolean isConnected() {
+    return !lost;
   }
 
   @Override
@@ -110,6 +117,11 @@ final class ViaHost implements Host {
   public void close() {
     files.close();
     shells.close();
+  }
+
+  private Ending.Lost lost(String why) {
+    lost = true;
+    return new Ending.Lost(why);
   }
 
   private static void send(ViaShell shell, byte[] input) {

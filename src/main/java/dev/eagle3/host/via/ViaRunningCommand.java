@@ -4,8 +4,8 @@ import dev.eagle3.host.Ending;
 import dev.eagle3.host.RunningCommand;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 
 /** A command in a shell of its own, whose output is read ahead so that its end is noticed. */
 final class ViaRunningCommand implements RunningCommand {
@@ -13,18 +13,22 @@ final class ViaRunningCommand implements RunningCommand {
 
   private final ViaShell shell;
   private final ByteQueue output = new ByteQueue(READ_AHEAD);
-  private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+  private final Consumer<String> onLoss;
+  private volatile boolean closed;
 
-  private ViaRunningCommand(ViaShell shell) {
+  private ViaRunningCommand(ViaShell shell, Consumer<String> onLoss) {
     this.shell = shell;
+    this.onLoss = onLoss;
   }
 
-  /** Around a shell that was told what to run. */
-  static ViaRunningCommand of(ViaShell shell) {
-    ViaRunningCommand running = new ViaRunningCommand(shell);
-    Thread thread = new Thread(running::read, "via-output");
-    thread.setDaemon(true);
-    thread.start();
+  /**
+   * Around a shell that was told what to run.
+   *
+   * @param onLoss told the reason if the shell is lost before it is closed
+   */
+  static ViaRunningCommand of(ViaShell shell, Consumer<String> onLoss) {
+    ViaRunningCommand running = new ViaRunningCommand(shell, onLoss);
+    shell.follow(running.output.sink(), running::end);
     return running;
   }
 
@@ -41,7 +45,7 @@ final class ViaRunningCommand implements RunningCommand {
   @Override
   public Ending ending() {
     try {
-      return ending.get();
+      return shell.ending().get();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return new Ending.Lost("interrupted");
@@ -57,16 +61,16 @@ final class ViaRunningCommand implements RunningCommand {
 
   @Override
   public void close() {
+    closed = true;
     output.abandon();
     shell.release();
   }
 
-  private void read() {
-    try {
-      ending.complete(shell.copyOutput(output.sink()));
-    } finally {
-      output.end();
-      shell.release();
+  private void end() {
+    output.end();
+    shell.release();
+    if (!closed && ending() instanceof Ending.Lost lost) {
+      onLoss.accept(lost.why());
     }
   }
 }

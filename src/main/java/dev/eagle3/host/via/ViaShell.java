@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TimerTask;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** One run of the user's command, and the shell at the other end of it. It serves one command. */
@@ -19,11 +20,14 @@ final class ViaShell {
   private static final Duration ECHO_LIMIT = Duration.ofSeconds(3);
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final Duration END_WAIT = Duration.ofMillis(300);
+  private static final Duration ORPHAN_SILENCE = Duration.ofSeconds(1);
   private static final Duration GRACE = Duration.ofMillis(500);
 
   private final Process process;
   private final ShellGreeting greeting = ShellGreeting.create();
+  private final BlockedStream input;
   private final MarkedStream output;
+  private final CompletableFuture<Ending> ending = new CompletableFuture<>();
   private final ErrorReader errorReader;
   private volatile boolean greeted;
   private volatile boolean givenUp;
@@ -31,7 +35,8 @@ final class ViaShell {
   /** Around a process that was just started. */
   ViaShell(Process process) {
     this.process = process;
-    this.output = new MarkedStream(process.getInputStream());
+    this.input = new BlockedStream(process.getInputStream());
+    this.output = new MarkedStream(input);
     this.errorReader = ErrorReader.start(process.getErrorStream(), greeting.mark());
   }
 
@@ -80,8 +85,42 @@ final class ViaShell {
     return process.getOutputStream();
   }
 
-  /** Copies the command's output as it comes, and says how the command ended. */
-  Ending copyOutput(OutputStream sink) {
+  /**
+   * Copies the command's output as it comes, on a thread of its own; {@link #ending} then comes.
+   *
+   * @param atEnd run when no more output comes
+   */
+  void follow(OutputStream sink, Runnable atEnd) {
+    Thread thread =
+        new Thread(
+            () -> {
+              ending.complete(copyOutput(sink));
+              atEnd.run();
+            },
+            "via-output");
+    thread.setDaemon(true);
+    thread.start();
+    watch(atEnd);
+  }
+
+  /** How the command ended, once it has. */
+  CompletableFuture<Ending> ending() {
+    return ending;
+  }
+
+  /** What the process has left behind may hold its output: then that has no end to be seen. */
+  private void watch(Runnable atEnd) {
+    if (ending.isDone()) {
+      return;
+    }
+    if (process.isAlive() || !input.isBlockedFor(ORPHAN_SILENCE)) {
+      Later.in(ORPHAN_SILENCE, () -> watch(atEnd));
+    } else if (ending.complete(new Ending.Lost(loss()))) {
+      atEnd.run();
+    }
+  }
+
+  private Ending copyOutput(OutputStream sink) {
     try {
       Optional<String> code = output.copyTo(sink, greeting.mark());
       return code.isPresent() ? ending(code.get()) : new Ending.Lost(loss());
@@ -159,7 +198,10 @@ final class ViaShell {
     if (givenUp) {
       return noise.echoed()
           ? "gives back what it is sent and runs nothing: it is no shell"
-          : "gave no shell within " + limit.toSeconds() + " s" + said(noise.text());
+          : "gave no shell within "
+              + Math.round(limit.toMillis() / 1000.0)
+              + " s"
+              + said(noise.text());
     }
     return end() + " and gave no shell" + said(noise.text());
   }
