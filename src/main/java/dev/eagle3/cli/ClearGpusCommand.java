@@ -105,7 +105,7 @@ final class ClearGpusCommand extends ReportingCommand {
     }
     Interruptions interruptions = Interruptions.listen();
     TerminalQuestioner terminal = new TerminalQuestioner(surroundings(), yes, this::flush);
-    Hosts hosts = hosts(connection, sink);
+    Hosts hosts = hosts(connection, sink).through(resolved.via());
     String name = resolved.host().orElseGet(hosts::nameOfRuns);
     try (Host host = hosts.connect(name)) {
       HostScripts scripts = new HostScripts(host, hosts.words(name, need.stateDir()));
@@ -131,7 +131,7 @@ final class ClearGpusCommand extends ReportingCommand {
     job.clearGpus = clearGpus;
     job.profile = profile;
     job.stateDir = stateDir;
-    return Plans.profile(job, connection.given(), surroundings().environment());
+    return Plans.profile(job, connection, surroundings().environment());
   }
 
   /** A profile whose runs do not look at GPUs still names the GPUs that this command looks at. */
