@@ -16,6 +16,7 @@ final class CommandSorter {
 
   private final List<LineNote> notes;
   private final List<Removal> removals = new ArrayList<>();
+  private boolean mayFail;
   private final List<String> cleared = new ArrayList<>();
 
   /**
@@ -28,6 +29,17 @@ final class CommandSorter {
 
   CommandSorter(List<LineNote> notes) {
     this.notes = notes;
+  }
+
+  /** Whether the line goes on when the next command fails: what follows it is no {@code &&}. */
+  void mayFail(boolean goesOn) {
+    mayFail = goesOn;
+  }
+
+  /** What the job cannot do without. */
+  private static boolean setsUp(String source) {
+    String name = source.split("\\s", 2)[0];
+    return name.equals("export") || name.contains("=") || Programs.SETTING_UP.contains(name);
   }
 
   boolean clearsAllGpusOf(String host) {
@@ -95,7 +107,7 @@ final class CommandSorter {
     } else if (!Secrets.shellText(source).equals(source)) {
       leaveOut(source, "it holds a secret; do it on the host, or give the value in a variable");
     } else {
-      scene.addSetup(source);
+      scene.addSetup(mayFail && !setsUp(source) ? source + " || :" : source);
       notes.add(
           LineNote.of(
               Kind.SETUP, source, scene.outside == null ? "" : "in the shell that wrap starts"));

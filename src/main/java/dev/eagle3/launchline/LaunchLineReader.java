@@ -46,7 +46,7 @@ public final class LaunchLineReader {
         extractor = other;
       }
     }
-    return new LaunchTranslator(launch, extractor, walker.sorter(), notes, flags).translate();
+    return new LaunchTranslator(launch, extractor, walker.sorter()).translate(notes, flags);
   }
 
   private static int fitness(List<ShellWord> words, List<Extractor> extractors) {

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -90,34 +89,15 @@ final class LineWalker {
           commands.addAll(other.commands());
         }
       }
+      sorter.mayFail(!pipelines.get(at).after().equals("&&"));
       if (launches) {
-        walk(first.commands().get(0), scene, piped(first.commands(), around));
+        walk(first.commands().get(0), scene, new PipedOutput(notes).of(first.commands(), around));
       } else if (commands.size() > 1 || commands.get(0) instanceof ShellCommand.Group) {
         sorter.sort(source.toString(), commands, scene);
       } else {
         walk(commands.get(0), scene, around);
       }
     }
-  }
-
-  /** What {@code tee} writes counts as redirected. */
-  private List<Redirection> piped(List<ShellCommand> commands, List<Redirection> around) {
-    List<Redirection> all = new ArrayList<>();
-    for (ShellCommand command : commands.subList(1, commands.size())) {
-      if (command instanceof ShellCommand.Simple simple
-          && !simple.words().isEmpty()
-          && Programs.name(simple.words().get(0)).equals("tee")) {
-        simple.words().stream()
-            .skip(1)
-            .filter(word -> !word.text().startsWith("-"))
-            .forEach(
-                file -> all.add(new Redirection(OptionalInt.empty(), ">", file, Optional.empty())));
-      } else {
-        notes.add(LineNote.of(Kind.LEFT_OUT, "| " + command.source(), "the log keeps every line"));
-      }
-    }
-    all.addAll(around);
-    return all;
   }
 
   private void walk(ShellCommand command, Scene scene, List<Redirection> around) {
@@ -132,13 +112,12 @@ final class LineWalker {
     if (!words.isEmpty() && words.get(0).source().matches("[$%]")) {
       words = words.subList(1, words.size()); // a prompt that was copied along
     }
-    List<ShellWord> rest = peel(words);
-    List<ShellWord.Assignment> assignments = assignments(words);
-    if (rest.isEmpty()) {
-      assignments.forEach(set -> sorter.assign(set, false, scene));
-      return;
+    CommandWords apart = CommandWords.of(words);
+    if (apart.program().isEmpty()) {
+      apart.assignments().forEach(set -> sorter.assign(set, false, scene));
+    } else {
+      step(command, apart.program(), apart.assignments(), scene, redirections);
     }
-    step(command, rest, assignments, scene, redirections);
   }
 
   private void step(
@@ -148,50 +127,67 @@ final class LineWalker {
       Scene scene,
       List<Redirection> redirections) {
     String name = Programs.name(words.get(0));
-    Optional<Integer> text = Programs.commandText(words, 0);
     int ssh = words.stream().map(Programs::name).toList().indexOf("ssh");
-    if (name.equals("sshpass") && ssh > 0) {
-      notes.add(
-          LineNote.of(Kind.LEFT_OUT, "sshpass", "a password is asked for, and never an argument"));
+    Optional<String> text = shellText(words, redirections);
+    if (ssh == 0 || (name.equals("sshpass") && ssh > 0)) {
+      if (ssh > 0) {
+        notes.add(
+            LineNote.of(
+                Kind.LEFT_OUT, "sshpass", "a password is asked for, and never an argument"));
+      }
       enter(SshWords.read(words.subList(ssh + 1, words.size())), redirections);
-    } else if (name.equals("ssh")) {
-      enter(SshWords.read(words.subList(1, words.size())), redirections);
-    } else if (Programs.SHELLS.contains(name) && (text.isPresent() || input(redirections))) {
+    } else if (text.isPresent()) {
       assignments.forEach(set -> sorter.assign(set, true, scene));
-      scene.login |= words.stream().skip(1).limit(text.orElse(1) - 1L).anyMatch(this::isLogin);
-      walk(
-          text.map(index -> words.get(index).text()).orElseGet(() -> document(redirections)),
-          scene,
-          redirections);
+      scene.login |= Programs.isLogin(words);
+      walk(text.get(), scene, withoutInput(redirections));
     } else if (Terminals.text(words).isPresent()) {
       walk(Terminals.text(words).get(), scene, redirections);
-    } else if (isJob(words)) {
+    } else if (Programs.isJob(words)) {
       take(command, words, List.of(), assignments, scene, redirections);
     } else {
-      Optional<Integer> wrapped = Programs.wrapped(words);
-      if (wrapped.isEmpty() || Programs.isDestructive(List.of(command))) {
-        sorter.sort(command.source(), List.of(command), scene);
-        return;
-      }
-      List<ShellWord> wrap = words.subList(0, wrapped.get());
-      List<ShellWord> rest = words.subList(wrapped.get(), words.size());
-      if (Programs.SHELLS.contains(Programs.name(rest.get(0)))) {
-        assignments.forEach(set -> sorter.assign(set, true, scene));
-        step(command, rest, List.of(), scene.inside(wrap), redirections);
-      } else {
-        take(command, rest, wrap, assignments, scene, redirections);
-      }
+      wrap(command, words, assignments, scene, redirections);
     }
   }
 
-  private boolean isJob(List<ShellWord> words) {
-    String name = Programs.name(words.get(0));
-    boolean script =
-        Programs.SHELLS.contains(name) && words.size() > 1 && !words.get(1).text().startsWith("-");
-    return script
-        || name.endsWith(".py")
-        || name.endsWith(".sh")
-        || (Programs.startsJob(words, 0) && !words.get(1).text().equals("-c"));
+  /** A program that is given another one, or one of which nothing is known. */
+  private void wrap(
+      ShellCommand command,
+      List<ShellWord> words,
+      List<ShellWord.Assignment> assignments,
+      Scene scene,
+      List<Redirection> redirections) {
+    Optional<Integer> wrapped = Programs.wrapped(words);
+    if (wrapped.isEmpty() || Programs.isDestructive(List.of(command))) {
+      sorter.sort(command.source(), List.of(command), scene);
+      return;
+    }
+    List<ShellWord> before = words.subList(0, wrapped.get());
+    List<ShellWord> rest = words.subList(wrapped.get(), words.size());
+    if (Programs.SHELLS.contains(Programs.name(rest.get(0)))) {
+      assignments.forEach(set -> sorter.assign(set, true, scene));
+      step(command, rest, List.of(), scene.inside(before), redirections);
+    } else {
+      take(command, rest, before, assignments, scene, redirections);
+    }
+  }
+
+  /** What a shell is given to run: its {@code -c}, or what it reads when it has no script. */
+  private static Optional<String> shellText(List<ShellWord> words, List<Redirection> redirections) {
+    if (!Programs.SHELLS.contains(Programs.name(words.get(0)))) {
+      return Optional.empty();
+    }
+    boolean script = words.stream().skip(1).anyMatch(word -> !word.text().startsWith("-"));
+    return Programs.commandText(words, 0)
+        .map(index -> words.get(index).text())
+        .or(
+            () ->
+                script || !input(redirections)
+                    ? Optional.empty()
+                    : Optional.of(document(redirections)));
+  }
+
+  private static List<Redirection> withoutInput(List<Redirection> redirections) {
+    return redirections.stream().filter(one -> one.input().isEmpty()).toList();
   }
 
   private void enter(SshWords ssh, List<Redirection> redirections) {
@@ -252,11 +248,6 @@ final class LineWalker {
     scene.launched = true;
   }
 
-  private boolean isLogin(ShellWord word) {
-    String text = word.text();
-    return text.equals("--login") || text.matches("-[a-z]*l[a-z]*");
-  }
-
   private static boolean input(List<Redirection> redirections) {
     return redirections.stream().anyMatch(redirection -> redirection.input().isPresent());
   }
@@ -266,33 +257,5 @@ final class LineWalker {
         .flatMap(redirection -> redirection.input().stream())
         .findFirst()
         .orElse("");
-  }
-
-  /** The words without the assignments and the detaching programs before them. */
-  private static List<ShellWord> peel(List<ShellWord> words) {
-    int at = 0;
-    boolean env = false;
-    while (at < words.size()) {
-      ShellWord word = words.get(at);
-      String name = Programs.name(word);
-      if (word.assignment().isPresent() && !word.text().startsWith("-")) {
-        at++;
-      } else if (Programs.DETACHING.contains(name) || name.equals("env")) {
-        env = name.equals("env");
-        at++;
-        while (at < words.size() && words.get(at).text().startsWith("-")) {
-          at += env && words.get(at).text().matches("-u|--unset|-C|--chdir") ? 2 : 1;
-        }
-      } else {
-        break;
-      }
-    }
-    return words.subList(Math.min(at, words.size()), words.size());
-  }
-
-  private static List<ShellWord.Assignment> assignments(List<ShellWord> words) {
-    return words.subList(0, words.size() - peel(words).size()).stream()
-        .flatMap(word -> word.assignment().stream())
-        .toList();
   }
 }

@@ -51,6 +51,22 @@ final class ProfileEntries {
     }
   }
 
+  /** An entry that the flags of its key are part of already. */
+  void putMerged(ProfileEntry entry) {
+    entries.put(entry.key(), entry);
+  }
+
+  boolean has(String key) {
+    return entries.containsKey(key);
+  }
+
+  /** The keys of flags that the line says nothing of. */
+  void putFlags() {
+    flags.keySet().stream()
+        .filter(key -> !entries.containsKey(key))
+        .forEach(key -> flagged(key).ifPresent(entry -> entries.put(key, entry)));
+  }
+
   /** A key that has no value yet. */
   void fillIn(String key, String found, String why) {
     Optional<ProfileEntry> flag = flagged(key).filter(entry -> problem(entry).isEmpty());
@@ -70,7 +86,7 @@ final class ProfileEntries {
       return Optional.empty();
     }
     return Optional.of(
-        words.size() == 1
+        words.size() == 1 && !key.equals("env") && !key.equals("args")
             ? ProfileEntry.text(key, words.get(0))
             : ProfileEntry.of(key, new ProfileValue.Items(words)));
   }

@@ -117,6 +117,25 @@ final class Programs {
     return Optional.ofNullable(NEEDLESS.get(name));
   }
 
+  /** Whether these words are a job, and no text or program is between. */
+  static boolean isJob(List<ShellWord> words) {
+    String name = name(words.get(0));
+    boolean script =
+        SHELLS.contains(name) && words.size() > 1 && !words.get(1).text().startsWith("-");
+    return script
+        || name.endsWith(".py")
+        || name.endsWith(".sh")
+        || (startsJob(words, 0) && !words.get(1).text().equals("-c"));
+  }
+
+  /** Whether a shell that is given text is a login shell. */
+  static boolean isLogin(List<ShellWord> words) {
+    int text = commandText(words, 0).orElse(words.size());
+    return words.subList(1, text).stream()
+        .map(ShellWord::text)
+        .anyMatch(option -> option.equals("--login") || option.matches("-[a-z]*l[a-z]*"));
+  }
+
   /** Whether the words that follow can be a job that starts there. */
   static boolean startsJob(List<ShellWord> words, int at) {
     String name = name(words.get(at));

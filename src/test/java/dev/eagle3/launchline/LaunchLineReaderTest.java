@@ -162,6 +162,12 @@ class LaunchLineReaderTest {
   }
 
   @Test
+  void whatMayFailInTheLineMayFailInSetup() {
+    assertThat(plan(read("mkdir /x; touch /y && module load z; a | b; " + JOB)).setup())
+        .containsExactly("mkdir /x || :", "touch /y", "module load z", "a | b || :");
+  }
+
+  @Test
   void whatOnlyTheHostKnowsIsToBeFilledInAndNeverGuessed() {
     String line =
         "ssh root@gpu7 'cd ~/train && conda activate ml && python x.py --model-path $MODELS/kimi"
@@ -357,6 +363,33 @@ class LaunchLineReaderTest {
     assertThat(plan(read("ssh -p 23 fe80::1 '" + JOB + "'")).host()).isEqualTo("[fe80::1]:23");
     assertThat(notes(read("ssh $BOX '" + JOB + "'")))
         .anyMatch(note -> note.startsWith("to fill in: host: $BOX"));
+  }
+
+  @Test
+  void flagsOfTheCommandLineHoldOverTheLine() {
+    LaunchProfile made =
+        LaunchLineReader.read(
+            "A=b " + JOB + " --seed 1",
+            List.of(BuiltInExtractors.named("speculators-0.4")),
+            Map.of(),
+            Map.of(
+                "host", List.of("me@gpu7"),
+                "tp-size", List.of("4"),
+                "layers", List.of("5", "6"),
+                "state-dir", List.of("/state"),
+                "gpus", List.of("0,1,2,3"),
+                "env", List.of("C=d", "E"),
+                "args", List.of("--more", "x y")));
+
+    ExtractionPlan plan = plan(made);
+    assertThat(plan.host()).isEqualTo("me@gpu7");
+    assertThat(plan.tpSize()).isEqualTo(4);
+    assertThat(plan.layers()).containsExactly(5, 6);
+    assertThat(plan.gpus()).containsExactly(0, 1, 2, 3);
+    assertThat(plan.stateDir()).hasValue("/state");
+    assertThat(plan.environment()).isEqualTo(Map.of("A", "b", "C", "d"));
+    assertThat(plan.environmentByName()).containsExactly("E");
+    assertThat(plan.scriptArguments()).endsWith("5", "6", "--seed", "1", "--more", "x y");
   }
 
   @Test
