@@ -119,7 +119,20 @@ public final class OutputLocker {
     }
     RunState state = status.get().state();
     throw refused(scripts, plan, "belongs to run " + holder + ", and " + state.says())
-        .orTry(scripts.comeBack("status " + holder));
+        .orTry(wayOut(scripts, plan, status.get()));
+  }
+
+  /** A run of another state folder is somebody else's to stop. */
+  private static String wayOut(HostScripts scripts, ExtractionPlan plan, RunStatus holder) {
+    String run = holder.folder().run().text();
+    boolean ours =
+        RunStateReader.find(scripts, plan.stateDir(), run)
+            .filter(status -> status.folder().equals(holder.folder()))
+            .isPresent();
+    return ours && !(holder.state() instanceof RunState.Elsewhere)
+        ? scripts.comeBack("stop " + run)
+            + ", or the same command with --replace, which ends it first"
+        : "another output folder with --output-dir, or ask whoever launched that run";
   }
 
   private static long ageSeconds(String text) {
