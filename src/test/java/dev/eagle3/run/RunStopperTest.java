@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.eagle3.host.Await;
+import dev.eagle3.host.Host;
+import dev.eagle3.host.HostScripts;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.testing.Hostile;
+import dev.eagle3.testing.Room;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -259,6 +262,35 @@ class RunStopperTest {
   }
 
   @Test
+  @Hostile("a worker of another user, which may not be signalled")
+  void aProcessOfAnotherUserIsNamedAsLeft() throws IOException {
+    ExtractionPlan plan =
+        bench.plan(
+            "trap '' TERM\nsetpriv --reuid 65534 --clear-groups"
+                + " sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' &\nwait\n");
+    bench.launch(plan);
+    long worker = Long.parseLong(RunBench.awaitText(log(plan)).strip());
+    Map<String, String> environment =
+        Map.of("PATH", System.getenv("PATH"), "HOME", bench.home().toString());
+    try (Room room = Room.open(folder, false, "", "");
+        Host powerless =
+            room.host(environment, "setpriv", "--inh-caps=-all", "--bounding-set=-all")) {
+
+      Stopped stopped =
+          RunStopper.stop(
+              new HostScripts(powerless), new RunFolder(bench.folder(plan).toString()), AT_ONCE);
+
+      assertThat(stopped.isOver()).isFalse();
+      assertThat(stopped.left()).extracting(Stopped.Left::pid).contains(worker);
+      assertThat(stopped.says()).startsWith("did not end: ").contains(worker + " of ");
+    }
+    assertThat(isAlive(worker)).isTrue();
+    assertThat(bench.state(plan).pids()).contains(worker);
+    assertThat(stop(plan, AT_ONCE).isOver()).isTrue();
+    assertThat(isAlive(worker)).isFalse();
+  }
+
+  @Test
   void stoppingTwiceIsStoppingOnce() throws IOException {
     ExtractionPlan plan = bench.plan("echo up; exec sleep 600\n");
     bench.launch(plan);
@@ -342,10 +374,8 @@ class RunStopperTest {
   @Test
   @Hostile("stop is called from inside the run")
   void aRunCannotBeStoppedFromWithin() throws IOException {
-    bench.close();
     Path answer = folder.toRealPath().resolve("answer");
-    bench = new RunBench(folder, Map.of());
-    String script = dev.eagle3.host.HostScripts.text("stop-run");
+    String script = HostScripts.text("stop-run");
     Path stop = Files.writeString(folder.toRealPath().resolve("stop.sh"), script);
     ExtractionPlan plan =
         bench.plan(
