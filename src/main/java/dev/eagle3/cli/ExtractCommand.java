@@ -33,6 +33,7 @@ import picocli.CommandLine.Option;
       "  eagle3 extract --host root@gpu7 --layers 2 30 58 60",
       "  eagle3 extract --host root@gpu7 --layers 2 30 58 60 --dry-run",
       "  eagle3 extract --host gpu7 --profile my.yaml --detach",
+      "  eagle3 extract --host gpu7 --profile my.yaml --replace",
       "  eagle3 extract --host gpu7 --layers 2,30,58,60 --pull home -- --seed 1",
       "",
       "Ctrl-C leaves the run alive and says how to come back; a second one ends eagle3 at once.",
@@ -57,6 +58,13 @@ final class ExtractCommand extends ReportingCommand {
   boolean detach;
 
   @Option(
+      names = "--replace",
+      description =
+          "End my own live run in the same output folder first, after asking; what it saved becomes"
+              + " previous output.")
+  boolean replace;
+
+  @Option(
       names = "--pull",
       paramLabel = "DIR",
       description = "Bring the files home when all of them are good.")
@@ -64,7 +72,7 @@ final class ExtractCommand extends ReportingCommand {
 
   @Option(
       names = {"-y", "--yes"},
-      description = "Answer yes before processes are ended or previous output is deleted.")
+      description = "Answer yes before processes or a run are ended or previous output is deleted.")
   boolean yes;
 
   @Option(
@@ -95,7 +103,8 @@ final class ExtractCommand extends ReportingCommand {
             Optional.ofNullable(pull),
             Optional.ofNullable(yesRemove),
             hosts.words(name, plan.stateDir()),
-            extractor.outputs().resume());
+            extractor.outputs().resume(),
+            replace);
     if (dryRun) {
       DryRun.steps(request).forEach(sink::emit);
       return Exit.DONE;

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param yesRemove an output folder that may be set aside although it holds other files
  * @param comeBack words that lead another command to the same host, for hints: {@code --host H}
  * @param resume what the program does with files that are there when it starts
+ * @param replace whether a live run of this user in the same output folder is ended first
  */
 public record ExtractionRequest(
     ExtractionPlan plan,
@@ -24,7 +25,8 @@ public record ExtractionRequest(
     Optional<Path> pullTo,
     Optional<String> yesRemove,
     String comeBack,
-    Outputs.Resume resume) {
+    Outputs.Resume resume,
+    boolean replace) {
 
   /** For a program of which nobody says that it goes on with files that are there. */
   public ExtractionRequest(
@@ -34,6 +36,6 @@ public record ExtractionRequest(
       Optional<Path> pullTo,
       Optional<String> yesRemove,
       String comeBack) {
-    this(plan, rules, detach, pullTo, yesRemove, comeBack, Outputs.Resume.NEVER);
+    this(plan, rules, detach, pullTo, yesRemove, comeBack, Outputs.Resume.NEVER, false);
   }
 }

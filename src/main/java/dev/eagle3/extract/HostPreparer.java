@@ -13,6 +13,8 @@ import dev.eagle3.output.Restored;
 import dev.eagle3.output.SetAside;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.run.OutputLocker;
+import dev.eagle3.run.RunReplacer;
+import dev.eagle3.run.RunStopper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +44,7 @@ final class HostPreparer {
   }
 
   /**
-   * Looks, asks, locks, frees, sets aside. Nothing is touched before the answer, and nothing is
+   * Looks, asks, ends the run that is replaced, locks, frees, sets aside. Nothing is touched before the answer, and nothing is
    * ended on the host while it can be seen that a later step will refuse.
    *
    * @param stopping whether to stop; asked before each step that changes something. What was done
@@ -50,18 +52,22 @@ final class HostPreparer {
    * @throws Failure when one of the steps is refused or fails; what was done before it is undone
    */
   void prepare(BooleanSupplier stopping) {
-    GpuLook look = GpuLooker.look(scripts, plan);
+    Optional<RunReplacer> live =
+        request.replace() ? RunReplacer.look(scripts, plan) : Optional.empty();
+    GpuLook all = GpuLooker.look(scripts, plan);
+    GpuLook look = live.map(run -> all.without(run.run())).orElse(all);
     GpuClearer.show(look, sink);
     GpuClearer.refuse(scripts, look);
     output.look();
     if (stopping.getAsBoolean()) {
       return;
     }
-    List<GpuHolder> agreed = ask(look);
+    List<GpuHolder> agreed = ask(live, look);
     try {
       if (stopping.getAsBoolean()) {
         return;
       }
+      live.ifPresent(this::end);
       OutputLocker.lock(scripts, plan);
       if (stopping.getAsBoolean()) {
         return;
@@ -134,9 +140,10 @@ final class HostPreparer {
    * One question for all that cannot be undone; none when there is nothing of that kind. Returns
    * the holders that somebody agreed to end.
    */
-  private List<GpuHolder> ask(GpuLook look) {
+  private List<GpuHolder> ask(Optional<RunReplacer> live, GpuLook look) {
     List<GpuHolder> asked = look.asked();
     List<String> steps = new ArrayList<>();
+    live.ifPresent(run -> steps.add(run.says()));
     asked.forEach(holder -> steps.add("end " + holder.says()));
     steps.addAll(output.destructive());
     if (!steps.isEmpty()) {
@@ -148,6 +155,14 @@ final class HostPreparer {
       }
     }
     return asked;
+  }
+
+  private void end(RunReplacer live) {
+    sink.emit(
+        new Event.Check(
+            "run", "replace", "ok", "asking run " + live.run() + " to end, which is replaced"));
+    String ended = live.end(RunStopper.KILL_AFTER).says();
+    sink.emit(new Event.Check("run", "replace", "ok", "run " + live.run() + ": " + ended));
   }
 
   private void hint(String says, String command) {

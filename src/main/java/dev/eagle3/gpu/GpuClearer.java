@@ -10,6 +10,7 @@ import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
 import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.plan.RunId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -53,10 +54,14 @@ public final class GpuClearer {
       return;
     }
     Failure failure = Failure.of(Exit.REFUSED, scripts.host().name(), String.join("; ", refusals));
-    List<GpuHolder> live = look.liveRuns();
-    if (!live.isEmpty()) {
+    Optional<RunId> live = look.liveRuns().stream().flatMap(one -> one.run().stream()).findFirst();
+    if (live.isPresent()) {
       throw failure.orTry(
-          scripts.comeBack(live.get(0).run().map(run -> "tail-log " + run).orElse("runs")));
+          scripts.comeBack("stop " + live.get())
+              + ", or the same command with --replace, when that run writes to this output folder");
+    }
+    if (!look.liveRuns().isEmpty()) {
+      throw failure.orTry(scripts.comeBack("runs"));
     }
     throw failure.orTry(
         look.hidden().isEmpty()

@@ -1,6 +1,7 @@
 package dev.eagle3.gpu;
 
 import dev.eagle3.plan.ClearGpus;
+import dev.eagle3.plan.RunId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -42,6 +43,13 @@ public record GpuLook(
   /** Nothing was looked at. */
   static GpuLook none(GpuNeed need) {
     return new GpuLook(need, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+  }
+
+  /** The same look without what belongs to a run: that one will have ended by then. */
+  public GpuLook without(RunId run) {
+    List<GpuHolder> others =
+        holding(holder -> holder.run().filter(run::equals).isEmpty());
+    return new GpuLook(need, gpus, others, hidden, absent, split, lacks);
   }
 
   /** The policy that it was made under. */

@@ -248,7 +248,9 @@ class GpuClearerTest {
             failure -> {
               assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
               assertThat(failure.problem()).contains("pid " + live, "run " + RUN);
-              assertThat(failure.tryNext()).contains("eagle3 tail-log " + RUN + " --host gpu7");
+              assertThat(failure.tryNext().orElse(""))
+                  .startsWith("eagle3 stop " + RUN + " --host gpu7")
+                  .contains("--replace");
             });
     ScriptAnswer answer = scripts.run(all("found"));
     assertThat(answer.code()).isEqualTo(Exit.REFUSED.code());
