@@ -44,8 +44,9 @@ final class HostPreparer {
   }
 
   /**
-   * Looks, asks, ends the run that is replaced, locks, frees, sets aside. Nothing is touched before the answer, and nothing is
-   * ended on the host while it can be seen that a later step will refuse.
+   * Looks, asks, ends the run that is replaced, locks, frees, sets aside. Nothing is touched before
+   * the answer, and nothing is ended on the host while it can be seen that a later step will
+   * refuse.
    *
    * @param stopping whether to stop; asked before each step that changes something. What was done
    *     by then is for {@link #undo}

@@ -47,8 +47,7 @@ public record GpuLook(
 
   /** The same look without what belongs to a run: that one will have ended by then. */
   public GpuLook without(RunId run) {
-    List<GpuHolder> others =
-        holding(holder -> holder.run().filter(run::equals).isEmpty());
+    List<GpuHolder> others = holding(holder -> holder.run().filter(run::equals).isEmpty());
     return new GpuLook(need, gpus, others, hidden, absent, split, lacks);
   }
 

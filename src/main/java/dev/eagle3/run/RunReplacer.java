@@ -63,8 +63,7 @@ public final class RunReplacer {
   public Stopped end(Duration killAfter) {
     Stopped stopped = RunStopper.stop(scripts, status.folder(), killAfter);
     if (!stopped.isOver()) {
-      throw Failure.of(
-              Exit.REFUSED, scripts.host().name(), "run " + run() + ": " + stopped.says())
+      throw Failure.of(Exit.REFUSED, scripts.host().name(), "run " + run() + ": " + stopped.says())
           .orTry(scripts.comeBack("status " + run()));
     }
     return stopped;

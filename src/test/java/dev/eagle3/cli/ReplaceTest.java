@@ -33,7 +33,10 @@ class ReplaceTest {
 
       CommandLineRun refused = extract(host);
       assertThat(refused.code()).isEqualTo(11);
-      assertThat(refused.err()).contains(first).contains("--replace").contains("eagle3 stop " + first);
+      assertThat(refused.err())
+          .contains(first)
+          .contains("--replace")
+          .contains("eagle3 stop " + first);
       CommandLineRun unasked = extract(host, "--replace");
       assertThat(unasked.code()).isEqualTo(11);
       assertThat(unasked.err()).contains("end run " + first + " of this output folder");

@@ -66,7 +66,8 @@ class DamagedRunTest {
   @Test
   @Hostile("the record of a wrapper is garbage, cut, huge or full of control characters")
   void aRecordThatMakesNoSenseIsSaid() throws IOException {
-    String good = String.join("\t", "4711", "99", MadeRuns.boot(), MadeRuns.node(), MadeRuns.space());
+    String good =
+        String.join("\t", "4711", "99", MadeRuns.boot(), MadeRuns.node(), MadeRuns.space());
     List<String> bad =
         List.of(
             "\n",
@@ -76,7 +77,12 @@ class DamagedRunTest {
             good.substring(0, good.lastIndexOf('\t')),
             "1\t0\t" + MadeRuns.boot() + "\t" + MadeRuns.node() + "\t" + MadeRuns.space(),
             "-1\t99\t" + MadeRuns.boot() + "\t" + MadeRuns.node() + "\t" + MadeRuns.space(),
-            "99999999999999999999999\t99\t" + MadeRuns.boot() + "\t" + MadeRuns.node() + "\t" + MadeRuns.space(),
+            "99999999999999999999999\t99\t"
+                + MadeRuns.boot()
+                + "\t"
+                + MadeRuns.node()
+                + "\t"
+                + MadeRuns.space(),
             "4711\t99\t" + MadeRuns.boot() + "\tnode\r\u001b[31m\t" + MadeRuns.space(),
             "4711\t99\texit\r0\tnode\t" + MadeRuns.space(),
             "\0\0\0\0",
@@ -140,7 +146,8 @@ class DamagedRunTest {
   @Test
   @Hostile("files beside the exit code that look like one")
   void onlyAnExitCodeIsAnExitCode() throws IOException {
-    ExtractionPlan plan = runs.made("exit.abc", "exit.", "exit.-1", "exit.12345", "exit.1 2", "exit.7");
+    ExtractionPlan plan =
+        runs.made("exit.abc", "exit.", "exit.-1", "exit.12345", "exit.1 2", "exit.7");
     assertThat(bench.state(plan)).isEqualTo(new RunState.Finished(7, List.of()));
 
     ExtractionPlan none = runs.made("exit.abc", "exit.12345", "exit.999");

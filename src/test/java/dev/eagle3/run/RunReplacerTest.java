@@ -46,7 +46,8 @@ class RunReplacerTest {
     assertThat(bench.state(running)).isInstanceOf(RunState.Running.class);
     replacer.end(Duration.ofMinutes(1));
 
-    assertThat(bench.state(running)).isEqualTo(new RunState.Killed("TERM", 143, java.util.List.of()));
+    assertThat(bench.state(running))
+        .isEqualTo(new RunState.Killed("TERM", 143, java.util.List.of()));
     bench.launch(next);
     assertThat(bench.ended(next).code()).isZero();
   }

@@ -32,8 +32,7 @@ class ShellsRunTest {
                   + "exec sleep 600\n");
       Launched launched = bench.launch(plan);
       assertThat(Launcher.launch(bench.scripts(), plan).pid()).isEqualTo(launched.pid());
-      long worker =
-          Long.parseLong(RunBench.awaitText(bench.folder(plan).resolve("log")).strip());
+      long worker = Long.parseLong(RunBench.awaitText(bench.folder(plan).resolve("log")).strip());
       assertThat(bench.state(plan)).isEqualTo(new RunState.Running(launched.pid()));
       assertThat(RunLister.list(bench.scripts(), Optional.empty(), 5).runs())
           .singleElement()
@@ -44,8 +43,7 @@ class ShellsRunTest {
       RunBench.signal("KILL", launched.pid());
       assertThat(bench.ended(plan)).isInstanceOf(RunState.Orphaned.class);
       assertThat(bench.state(plan).pids()).contains(worker);
-      Stopped stopped =
-          RunStopper.stop(bench.scripts(), launched.folder(), Duration.ofSeconds(1));
+      Stopped stopped = RunStopper.stop(bench.scripts(), launched.folder(), Duration.ofSeconds(1));
 
       assertThat(stopped.isOver()).as(stopped.says()).isTrue();
       assertThat(stopped.byKill()).contains(worker);
@@ -61,8 +59,7 @@ class ShellsRunTest {
       Launched launched = bench.launch(plan);
       RunBench.awaitText(bench.folder(plan).resolve("log"));
 
-      Stopped stopped =
-          RunStopper.stop(bench.scripts(), launched.folder(), Duration.ofMinutes(1));
+      Stopped stopped = RunStopper.stop(bench.scripts(), launched.folder(), Duration.ofMinutes(1));
 
       assertThat(stopped.says()).isEqualTo("ended after TERM");
       assertThat(bench.state(plan)).isEqualTo(new RunState.Killed("TERM", 143, List.of()));
