@@ -36,7 +36,13 @@ record LoginOptions(
 
   static LoginOptions of(SshDestination destination, SshSettings settings) {
     SshOptions said = destination.options();
-    SshTokens tokens = new SshTokens(destination, settings);
+    SshTokens tokens =
+        new SshTokens(
+            settings,
+            destination.target(),
+            destination.user(),
+            destination.address(),
+            destination.port());
     return new LoginOptions(
         methods(said),
         isOn(said, "identitiesonly", false),

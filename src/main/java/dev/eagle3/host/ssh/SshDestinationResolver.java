@@ -66,7 +66,9 @@ final class SshDestinationResolver {
             address,
             port,
             options.firstSet("hostkeyalias").orElseGet(() -> KnownHosts.name(address, port)),
-            chosen ? identities(options, address, user) : usualIdentities(),
+            chosen
+                ? identities(options, new SshTokens(settings, target, user, address, port))
+                : usualIdentities(),
             chosen,
             knownHosts(options),
             paths(options.all("globalknownhostsfile"), SYSTEM_KNOWN_HOSTS),
@@ -109,22 +111,10 @@ final class SshDestinationResolver {
     return USUAL_KEYS.stream().map(name -> home(".ssh/" + name)).toList();
   }
 
-  private List<Path> identities(SshOptions options, String address, String user) {
-    Map<Character, String> tokens =
-        Map.of(
-            'h',
-            address,
-            'n',
-            address,
-            'r',
-            user,
-            'd',
-            settings.home().toString(),
-            'u',
-            localUser());
+  private static List<Path> identities(SshOptions options, SshTokens tokens) {
     return options.all("identityfile").stream()
         .filter(file -> !file.equalsIgnoreCase("none"))
-        .map(file -> path(PercentTokens.expand(file, tokens)))
+        .map(tokens::path)
         .distinct()
         .toList();
   }

@@ -3,24 +3,43 @@ package dev.eagle3.host.ssh;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Expands what ssh_config(5) allows in paths: {@code ~}, tokens, and variables in the form {@code
- * ${NAME}}. A token that is not known stays as it is.
+ * Expands what ssh_config(5) allows in paths of keys, certificates and agents: {@code ~}, tokens,
+ * and variables in the form {@code ${NAME}}. A token that is not known stays as it is.
  */
 final class SshTokens {
-  private final SshDestination destination;
   private final SshSettings settings;
+  private final Map<Character, String> values = new HashMap<>();
 
-  SshTokens(SshDestination destination, SshSettings settings) {
-    this.destination = destination;
+  /**
+   * For one destination.
+   *
+   * @param address what is connected to
+   * @param user the account there
+   */
+  SshTokens(SshSettings settings, SshTarget target, String user, String address, int port) {
     this.settings = settings;
+    values.put('d', settings.home().toString());
+    values.put('h', address);
+    values.put('n', target.host());
+    values.put('p', String.valueOf(port));
+    values.put('r', user);
+    values.put('u', System.getProperty("user.name"));
   }
 
   /** The path that a text means. */
   Path path(String text) {
-    String expanded = tokens(variables(text, settings.environment()));
+    if (text.contains("%l") || text.contains("%L")) {
+      // Asking for it may take long.
+      String local = localHost();
+      values.put('l', local);
+      values.put('L', local.replaceFirst("\\..*", ""));
+    }
+    String expanded =
+        PercentTokens.expand(variables(text, settings.environment()), Map.copyOf(values));
     return expanded.startsWith("~/")
         ? settings.home().resolve(expanded.substring(2))
         : Path.of(expanded).toAbsolutePath();
@@ -39,37 +58,6 @@ final class SshTokens {
       at = end + 1;
     }
     return expanded.append(text.substring(at)).toString();
-  }
-
-  private String tokens(String text) {
-    StringBuilder expanded = new StringBuilder();
-    boolean token = false;
-    for (int at = 0; at < text.length(); at++) {
-      char c = text.charAt(at);
-      if (token) {
-        expanded.append(value(c));
-      } else if (c != '%') {
-        expanded.append(c);
-      }
-      token = !token && c == '%';
-    }
-    return token ? expanded.append('%').toString() : expanded.toString();
-  }
-
-  private String value(char token) {
-    return switch (token) {
-      case '%' -> "%";
-      case 'd' -> settings.home().toString();
-      case 'h' -> destination.address();
-      case 'k' -> destination.hostKeyName();
-      case 'L' -> localHost().replaceFirst("\\..*", "");
-      case 'l' -> localHost();
-      case 'n' -> destination.target().host();
-      case 'p' -> String.valueOf(destination.port());
-      case 'r' -> destination.user();
-      case 'u' -> System.getProperty("user.name");
-      default -> "%" + token;
-    };
   }
 
   private static String localHost() {

@@ -8,6 +8,7 @@ import dev.eagle3.testing.Hostile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,6 +53,19 @@ class IdentityFileTest {
 
     String log = server.log();
     assertThat(log.lastIndexOf("Accepted publickey")).isPositive();
+  }
+
+  @Test
+  void tokensAndVariablesInTheNameOfAFileAreFilledIn() throws Exception {
+    String name = server.user() + "_" + server.port() + "%";
+    Files.createDirectories(home.resolve("keys"));
+    user.authorize(KeyMaker.make(home.resolve("keys").resolve(name), ""));
+    user.configure("IdentityFile ${EAGLE3_TEST_KEYS}/%r_%p%%");
+
+    user.logIn(
+        user.settings()
+            .withSshProgram("/nonexistent/ssh")
+            .withEnvironment(Map.of("EAGLE3_TEST_KEYS", home + "/keys")));
   }
 
   @Test
