@@ -95,7 +95,7 @@ final class PruneCommand extends ReportingCommand {
   Exit run(EventSink sink) {
     List<RunId> named = named();
     Duration age = olderThan == null ? Duration.ZERO : Age.parse("--older-than", olderThan);
-    Hosts hosts = new Hosts(surroundings(), connection, sink, this::flush);
+    Hosts hosts = hosts(connection, sink);
     String name = hosts.nameOfRuns();
     Optional<String> state = Optional.ofNullable(stateDir);
     try (Host host = hosts.connect(name)) {

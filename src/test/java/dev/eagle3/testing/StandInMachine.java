@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 public final class StandInMachine implements AutoCloseable {
   /** Tools that change something; before each of them a script can be interrupted. */
-  private static final List<String> CHANGING = List.of("mv", "mkdir", "rmdir", "chmod", "chown");
+  private static final List<String> CHANGING = List.of("mv", "mkdir", "rmdir", "chmod", "chown", "rm");
 
   private final Path root;
   private final Namespace namespace;
@@ -104,6 +104,27 @@ public final class StandInMachine implements AutoCloseable {
           """);
       Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
+    return namespace.host(
+        Map.of("PATH", "/steps/bin:/usr/bin:/bin", "HOME", "/root"), List.of("setsid"), Map.of());
+  }
+
+  /**
+   * A host on which something else happens right before the first call of a tool.
+   *
+   * @param tool by its name: {@code mv}
+   * @param text shell text, with the tools of this machine
+   */
+  public Host hostOnWhich(String text, String tool) throws IOException {
+    run("rm -rf /steps/* && mkdir /steps/bin");
+    Files.writeString(root.resolve("steps/meanwhile"), text + "\n");
+    Path wrapper = root.resolve("steps/bin/" + tool);
+    Files.writeString(
+        wrapper,
+        "#!/bin/sh\nmkdir /steps/happened 2>/dev/null && PATH=/usr/bin:/bin sh /steps/meanwhile\n"
+            + "exec /usr/bin/"
+            + tool
+            + " \"$@\"\n");
+    Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwxr-xr-x"));
     return namespace.host(
         Map.of("PATH", "/steps/bin:/usr/bin:/bin", "HOME", "/root"), List.of("setsid"), Map.of());
   }
