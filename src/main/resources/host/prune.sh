@@ -112,6 +112,8 @@ case $path/ in */../* | */./* | *//*) refuse "that is no plain path: $path" ;; e
 
 gone=$path.removing
 if there "$path"; then
+  # The file system may have given the new one the number of the old one.
+  [ "$pruned" = no ] || refuse "it was deleted, and another folder than the one that was noted stands there: $path"
   ! there "$gone" || refuse "two are there: $path and $gone"
   look=$path
 else

@@ -179,7 +179,12 @@ if [ $# = 0 ]; then
   exit 0
 fi
 if [ ! -d "$quarantine" ]; then
-  make_like "$target" "$quarantine" || refuse "$quarantine cannot be made: $trouble"
+  # Noted twice: what it makes is never without a note, and is noted before anything goes into it.
+  note_down quarantine "$quarantine" none - - "$(date +%s)"
+  if ! make_like "$target" "$quarantine"; then
+    rm -f "$record"
+    refuse "$quarantine cannot be made: $trouble"
+  fi
 fi
 identity=$(identity "$quarantine")
 [ "$(tail -n 1 "$record" 2>/dev/null | cut -f 1,3)" = "quarantine$tab$identity" ] ||

@@ -145,9 +145,19 @@ stays() {
 
 # Sets count, and unknown: the name of an entry that is no output of an extraction.
 look_into() {
-  count=0 unknown=
+  count=0 unknown= plain=no
+  # Where ls marks no name with a slash, there is no folder among a hundred thousand, and none is asked for.
+  case $(ls -Ap "$target" 2>/dev/null || echo /) in */*) ;; *) [ "$how" = inside ] || plain=yes ;; esac
   set +f
   for entry in "$target"/* "$target"/.[!.]* "$target"/..?*; do
+    if [ "$plain" = yes ]; then
+      case $entry in
+        *.pt | *.ckpt | *.ckpt.gz | *.safetensors)
+          count=$((count + 1))
+          continue
+          ;;
+      esac
+    fi
     set -f
     name=${entry##*/}
     case $name in '*' | '.[!.]*' | '..?*') there "$entry" || continue ;; esac

@@ -189,12 +189,12 @@ one_at_a_time() {
 
 # Sets what RUN.aside says.
 read_record() {
-  own=0 target= given= aside= was=none how= quarantine= quarantined=none undone_at=
+  since_number=0 target= given= aside= was=none how= quarantine= quarantined=none undone_at=
   [ -f "$record" ] || return 1
   while IFS=$tab read -r word one two three four five six; do
     case $word in
       target)
-        own=$one
+        since_number=$one
         mean "$three" && target=$meant
         mean "$four" && given=$meant
         ;;
@@ -226,7 +226,7 @@ look_for_later() {
   set -f
   found=
   while IFS=$tab read -r word number other where rest; do
-    [ "$where" = "$field" ] && [ "$number" -gt "$own" ] 2>/dev/null || continue
+    [ "$where" = "$field" ] && [ "$number" -gt "$since_number" ] 2>/dev/null || continue
     [ "$other" != "$run" ] && [ -d "$state/runs/$other" ] || continue
     case $word in
       target) found="$found $other" ;;
@@ -297,6 +297,12 @@ if [ -n "$undone_at" ]; then
   refuse "$told"
 fi
 take_lock
+
+# quarantine.sh may have stopped before it took anything out.
+if [ "$quarantined" = none ] && [ -n "$quarantine" ]; then
+  rmdir "$quarantine" 2>/dev/null
+  quarantine=
+fi
 
 # Files that were taken out: they go back where nothing has their name.
 if [ -n "$quarantine" ] && [ -d "$quarantine" ]; then
