@@ -390,6 +390,13 @@ def run_out_of_memory(workers):
           " above for the root cause", flush=True)
 
 
+def next_index(folder):
+    """One more than the highest number of a file there, as the real script goes on."""
+    numbers = [name[len("data_") : -len(".pt")] for name in os.listdir(folder)
+               if name.startswith("data_") and name.endswith(".pt")]
+    return max([int(number) for number in numbers if number.isdigit()], default=-1) + 1
+
+
 def main():
     arguments = parse_arguments()
     fault = os.environ.get("EAGLE3_STAND_IN_FAULT", "")
@@ -426,7 +433,13 @@ def main():
 
     samples = read_samples(arguments.prepared_data, arguments.max_seq_len)
     os.makedirs(arguments.output_dir, exist_ok=True)
-    log("Processing %d/%d samples" % (len(samples), len(samples)))
+    done = next_index(arguments.output_dir)
+    if samples and done >= len(samples):
+        log("All samples already processed!")
+        stop_workers(workers, alive)
+        return 0
+    log("Processing %d/%d samples" % (len(samples) - done, len(samples)))
+    samples = samples[done:]
     batches = (len(samples) + arguments.batch_size - 1) // arguments.batch_size
     started = time.time()
     for batch in range(batches):
@@ -437,7 +450,7 @@ def main():
         captured = capture(lengths, hidden_size, layer_ids, batch)
         for index, states in enumerate(unpack(captured, lengths, hidden_size, fault)):
             ids, mask = rows[index]
-            path = os.path.join(arguments.output_dir, "data_%d.pt" % (first + index))
+            path = os.path.join(arguments.output_dir, "data_%d.pt" % (done + first + index))
             save_sample(path, ids, states, mask)
         took = time.time() - started
         sys.stderr.write(

@@ -17,6 +17,7 @@ import dev.eagle3.output.SetAside;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.PreviousOutput;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ final class OutputPreparer {
   private @Nullable KeptFiles found;
   private @Nullable SetAside setAside;
   private @Nullable Kept kept;
+  private boolean tookOut;
   private volatile boolean deleted;
 
   OutputPreparer(HostScripts scripts, ExtractionRequest request, EventSink sink) {
@@ -98,7 +100,9 @@ final class OutputPreparer {
     }
     // Before the lock was ours, another run may have completed a file.
     Set<String> bad = found == null ? Set.of() : found.bad().keySet();
-    kept = OutputKeeper.keep(scripts, plan, checker.stillBad(bad));
+    Map<String, String> stillBad = checker.stillBad(bad);
+    tookOut = !stillBad.isEmpty();
+    kept = OutputKeeper.keep(scripts, plan, stillBad);
     say("previous-output", kept.says());
   }
 
@@ -109,7 +113,7 @@ final class OutputPreparer {
 
   /** Whether {@link #restore} has anything to do. */
   boolean isRestorable() {
-    return setAside().isPresent() || (kept != null && kept.quarantine().isPresent());
+    return setAside().isPresent() || tookOut;
   }
 
   /**
@@ -121,6 +125,16 @@ final class OutputPreparer {
     Restored restored = OutputRestorer.restore(scripts, plan, false);
     say("restore", restored.says());
     return restored;
+  }
+
+  /** Says where files in quarantine are, and how they come back. */
+  void sayQuarantined() {
+    if (kept != null && kept.quarantine().isPresent()) {
+      sink.emit(
+          new Event.Hint(
+              kept.says() + "; put back what has no new file of its name with",
+              "eagle3 undo " + plan.run() + " " + request.comeBack()));
+    }
   }
 
   /** Whether previous output is to be deleted and is still there. */

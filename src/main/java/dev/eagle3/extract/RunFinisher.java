@@ -69,6 +69,7 @@ final class RunFinisher {
         preparer.output().delete();
       } else {
         preparer.setAside().ifPresent(this::sayKept);
+        preparer.output().sayQuarantined();
       }
       pull(diagnosis, exits, restored);
       report(diagnosis.result(), took, restored);
