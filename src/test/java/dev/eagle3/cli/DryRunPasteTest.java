@@ -3,6 +3,7 @@ package dev.eagle3.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.eagle3.host.Await;
+import dev.eagle3.testing.Hostile;
 import dev.eagle3.testing.StandInHost;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,68 @@ class DryRunPasteTest {
     }
   }
 
+  @Test
+  @Hostile("a pasted step refuses after the lock was taken")
+  void aPastedStepThatRefusesGivesTheLockBack() throws Exception {
+    try (StandInHost host = StandInHost.start(folder, Map.of())) {
+      Path output = Files.createDirectories(host.files().output());
+      Files.writeString(output.resolve("notes.txt"), "mine");
+      CommandLineRun run =
+          CommandLineRun.at(
+              host.server().clientHome(),
+              Map.of("EAGLE3_HOST", host.server().target()),
+              "extract",
+              "--profile",
+              host.profile().toString(),
+              "--dry-run");
+
+      int code = shell(host, run.out());
+
+      assertThat(code).isEqualTo(11);
+      assertThat(Files.readString(folder.resolve("shell")))
+          .contains("refused\tit holds files that are no extraction output: notes.txt");
+      assertThat(output.resolve("notes.txt")).hasContent("mine");
+      assertThat(output.resolveSibling(output.getFileName() + ".eagle3-lock")).doesNotExist();
+      assertThat(host.state().resolve("runs")).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  @Hostile("a pasted launch is refused after previous output was renamed")
+  void aPastedLaunchThatIsRefusedPutsPreviousOutputBack() throws Exception {
+    try (StandInHost host = StandInHost.start(folder, Map.of())) {
+      Path output = Files.createDirectories(host.files().output());
+      Files.writeString(output.resolve("data_0.pt"), "old");
+      CommandLineRun run =
+          CommandLineRun.at(
+              host.server().clientHome(),
+              Map.of("EAGLE3_HOST", host.server().target()),
+              "extract",
+              "--profile",
+              host.profile().toString(),
+              "--dry-run");
+      String marker = "# launch\n";
+      assertThat(run.out()).contains(marker);
+      // Somebody else makes the folder of this very run, right before the launch.
+      String meanwhile = "mkdir -p " + host.state() + "/runs/" + id(run.out()) + " &&\n";
+
+      int code = shell(host, run.out().replace(marker, meanwhile));
+
+      assertThat(code).as(Files.readString(folder.resolve("shell"))).isEqualTo(11);
+      assertThat(output.resolve("data_0.pt")).hasContent("old");
+      assertThat(output.resolveSibling(output.getFileName() + ".eagle3-lock")).doesNotExist();
+      try (Stream<Path> beside = Files.list(output.getParent())) {
+        assertThat(beside.filter(path -> path.toString().contains(".before-"))).isEmpty();
+      }
+    }
+  }
+
+  private static String id(String text) {
+    Matcher id = Pattern.compile("[0-9]{8}-[0-9]{6}-[0-9a-f]{4}").matcher(text);
+    assertThat(id.find()).isTrue();
+    return id.group();
+  }
+
   /** Runs once over previous output; returns what then stands on the host, run ids taken out. */
   private Map<String, String> effects(StandInHost host, List<String> words, boolean paste)
       throws Exception {
@@ -104,6 +169,10 @@ class DryRunPasteTest {
   }
 
   private void paste(StandInHost host, String text) throws Exception {
+    assertThat(shell(host, text)).as(Files.readString(folder.resolve("shell"))).isZero();
+  }
+
+  private int shell(StandInHost host, String text) throws Exception {
     ProcessBuilder builder = new ProcessBuilder("/bin/sh");
     builder.environment().clear();
     builder.environment().putAll(host.files().environment(System.getenv("PATH")));
@@ -112,7 +181,7 @@ class DryRunPasteTest {
     builder.redirectErrorStream(true).redirectOutput(folder.resolve("shell").toFile());
     Process shell = builder.start();
     assertThat(shell.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    assertThat(shell.exitValue()).as(Files.readString(folder.resolve("shell"))).isZero();
+    return shell.exitValue();
   }
 
   /** Its code is written, and it has given back its lock: then it needs its folder no more. */

@@ -3,6 +3,7 @@ package dev.eagle3.extract;
 import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.Plans;
+import dev.eagle3.plan.PreviousOutput;
 import java.util.Optional;
 
 /** Plans that differ in what this package reads of them. */
@@ -14,6 +15,10 @@ final class ExtractPlans {
   }
 
   static ExtractionPlan of(String outputDir, ClearGpus policy) {
+    return of(outputDir, policy, PreviousOutput.SET_ASIDE);
+  }
+
+  static ExtractionPlan of(String outputDir, ClearGpus policy, PreviousOutput previous) {
     ExtractionPlan plan = Plans.example(outputDir, "/data/log");
     return new ExtractionPlan(
         plan.run(),
@@ -37,7 +42,7 @@ final class ExtractPlans {
         plan.maxSeqLen(),
         plan.gpus(),
         policy,
-        plan.previousOutput(),
+        previous,
         Optional.empty());
   }
 }

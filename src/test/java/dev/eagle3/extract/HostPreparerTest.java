@@ -9,6 +9,7 @@ import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ClearGpus;
+import dev.eagle3.plan.PreviousOutput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,7 @@ class HostPreparerTest {
 
   private final ScriptedHost host = new ScriptedHost();
   private final List<Event> events = new ArrayList<>();
+  private final List<String> questions = new ArrayList<>();
   private boolean agrees = true;
 
   @Test
@@ -112,16 +114,97 @@ class HostPreparerTest {
             "eagle3 undo 20261129-171500-0a1b --host gpu7");
   }
 
+  @Test
+  void oneQuestionNamesAllThatCannotBeUndone() {
+    host.answers("look-gpus", 0, HOLDER).answers("set-aside", 0, "would\t/data/out.b\t4096\t3");
+    agrees = false;
+
+    Failure failure =
+        catchThrowableOfType(
+            Failure.class, () -> preparer(PreviousOutput.DELETE).prepare(() -> false));
+
+    assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
+    assertThat(questions).hasSize(1);
+    assertThat(questions.get(0))
+        .contains(
+            "pid 4711",
+            "delete what stands in /data/out · 3 entries · 4.0 KiB once the first new sample is"
+                + " good",
+            " on gpu7?");
+    assertThat(scripts()).containsExactly("look-gpus", "set-aside");
+    assertThat(host.steps().get(1)).contains(" size ");
+  }
+
+  @Test
+  void whatCanBeUndoneIsNotAskedAbout() {
+    host.answers("set-aside", 0, ASIDE);
+    agrees = false;
+
+    preparer(PreviousOutput.SET_ASIDE).prepare(() -> false);
+
+    assertThat(questions).isEmpty();
+  }
+
+  @Test
+  void nothingIsDeletedWhereNothingStood() {
+    host.answers("set-aside", 0, "empty\t/data/out");
+    agrees = false;
+    HostPreparer preparer = preparer(PreviousOutput.DELETE);
+
+    preparer.prepare(() -> false);
+    preparer.output().delete();
+
+    assertThat(questions).isEmpty();
+    assertThat(scripts()).doesNotContain("prune");
+  }
+
+  @Test
+  void whatWasSetAsideIsDeletedOnce() {
+    host.answers("set-aside", 0, ASIDE).answers("prune", 0, "removed\t/data/out.before-X\t1");
+    HostPreparer preparer = preparer(PreviousOutput.DELETE);
+    preparer.prepare(() -> false);
+
+    preparer.output().delete();
+    preparer.output().delete();
+
+    assertThat(scripts().stream().filter("prune"::equals)).hasSize(1);
+    assertThat(preparer.restore()).isEmpty();
+  }
+
+  @Test
+  void whatIsNotDeletedWholeIsNamedWithTheWayToGoOn() {
+    host.answers("set-aside", 0, ASIDE)
+        .answers("prune", 1, "left\t/data/out.before-X.removing\tPermission denied");
+    HostPreparer preparer = preparer(PreviousOutput.DELETE);
+    preparer.prepare(() -> false);
+
+    preparer.output().delete();
+
+    assertThat(hints()).containsExactly("eagle3 prune 20261129-171500-0a1b --host gpu7");
+    assertThat(events.toString()).contains("is not deleted whole: Permission denied");
+  }
+
   private HostPreparer preparer() {
+    return preparer(PreviousOutput.SET_ASIDE);
+  }
+
+  private HostPreparer preparer(PreviousOutput previous) {
     ExtractionRequest request =
         new ExtractionRequest(
-            ExtractPlans.clearing(ClearGpus.ALL),
+            ExtractPlans.of("/data/out", ClearGpus.ALL, previous),
             LogRules.NONE,
             false,
             Optional.empty(),
             Optional.empty(),
             "--host gpu7");
-    return new HostPreparer(new HostScripts(host), request, events::add, question -> agrees);
+    return new HostPreparer(
+        new HostScripts(host),
+        request,
+        events::add,
+        question -> {
+          questions.add(question);
+          return agrees;
+        });
   }
 
   private List<String> scripts() {

@@ -7,6 +7,7 @@ import dev.eagle3.host.Await;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.testing.Hostile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -237,6 +238,84 @@ class OutputLockerTest {
         lock.resolve("20261129-171500-ffff"), "locked\tus\nrefused\t\u001b[31m\n$(touch x)\n");
 
     assertRefused(bench.plan(""), "names no run");
+  }
+
+  @Test
+  @Hostile("a file or a link has the name of the lock")
+  void whatIsNoFolderIsNoLock() throws IOException {
+    Path lock = bench.home().resolve("hidden states.eagle3-lock");
+    Path elsewhere = Files.createDirectories(bench.home().resolve("elsewhere"));
+
+    Files.writeString(lock, "notes");
+    assertRefused(bench.plan(""), "is no folder, and no lock of eagle3: move it away");
+    assertThat(lock).hasContent("notes");
+    Files.delete(lock);
+
+    for (Path target : List.of(elsewhere, bench.home().resolve("nowhere"))) {
+      Files.createSymbolicLink(lock, target);
+      assertRefused(bench.plan(""), "is no folder, and no lock of eagle3: move it away");
+      assertThat(Files.readSymbolicLink(lock)).isEqualTo(target);
+      Files.delete(lock);
+    }
+    assertThat(elsewhere).isEmptyDirectory();
+    assertThat(bench.home().resolve(".eagle3/runs")).isEmptyDirectory();
+  }
+
+  @Test
+  @Hostile("the lock folder holds files of somebody else")
+  void aLockFolderWithOtherFilesIsNamed() throws IOException {
+    Path lock = Files.createDirectories(bench.home().resolve("hidden states.eagle3-lock"));
+    Files.writeString(lock.resolve(".DS_Store"), "");
+
+    assertRefused(bench.plan(""), "holds what is not of eagle3: move .DS_Store away");
+
+    assertThat(lock.resolve(".DS_Store")).exists();
+    assertThat(bench.home().resolve(".eagle3/runs")).isEmptyDirectory();
+  }
+
+  @Test
+  @Hostile("the lock is of a run on another node of a shared home")
+  void aRunOnAnotherNodeKeepsItsFolderUntilItFallsSilent() throws IOException {
+    ExtractionPlan there = bench.plan("exit 0\n");
+    Path lock = Path.of(OutputLocker.lock(bench.scripts(), there));
+    Path run = Files.createDirectories(bench.folder(there));
+    Files.createFile(run.resolve("exit.pending"));
+    Files.createFile(run.resolve("log"));
+    Files.createFile(run.resolve("alive"));
+    Files.writeString(run.resolve("pid"), "4711\t1\t0-other-boot\tnode17\tpid:[1]\n");
+
+    assertRefused(bench.plan(""), "it is running on node17");
+    assertThat(lock.resolve(there.run().text())).exists();
+
+    Files.setLastModifiedTime(
+        run.resolve("alive"), FileTime.from(Instant.now().minusSeconds(1000)));
+    ExtractionPlan next = bench.plan("");
+    OutputLocker.lock(bench.scripts(), next);
+    assertThat(lock.resolve(next.run().text())).exists();
+  }
+
+  @Test
+  @Hostile("a lock was left by a run that is over, one that lives, and one that nobody knows")
+  void aLockIsLeftOnlyWhenItsRunIsOver() throws IOException {
+    ExtractionPlan running = bench.plan("exec sleep 60\n");
+    bench.launch(running);
+    ExtractionPlan over =
+        Replaced.outputDir(bench.plan("exit 0\n"), bench.home().resolve("other").toString());
+    bench.launch(over);
+    bench.ended(over);
+    String run = running.run().text();
+
+    assertThat(isLeft(over.run().text(), bench.folder(over).toString(), 0)).isTrue();
+    assertThat(isLeft(run, bench.folder(running).toString(), 1_000_000)).isFalse();
+    assertThat(isLeft(run, bench.folder(over).toString(), 1_000_000)).isFalse();
+    assertThat(isLeft("0x", "/0x", 1_000_000)).isFalse();
+    String unknown = "20261129-171500-ffff";
+    assertThat(isLeft(unknown, bench.folder(over).resolveSibling(unknown).toString(), 10)).isFalse();
+    assertThat(isLeft(unknown, bench.folder(over).resolveSibling(unknown).toString(), 1000)).isTrue();
+  }
+
+  private boolean isLeft(String run, String folder, long ageSeconds) {
+    return OutputLocker.isLeft(bench.scripts(), run, folder, ageSeconds);
   }
 
   private ExtractionPlan raced(int clients) throws Exception {
