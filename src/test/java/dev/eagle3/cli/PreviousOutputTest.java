@@ -85,9 +85,13 @@ class PreviousOutputTest {
       assertThat(Files.readAllBytes(output.resolve("data_3.pt"))).isEqualTo(good);
       Path quarantine =
           output.resolveSibling(
-              beside(host).stream().filter(n -> n.contains("quarantine")).findFirst().orElseThrow());
+              beside(host).stream()
+                  .filter(n -> n.contains("quarantine"))
+                  .findFirst()
+                  .orElseThrow());
       assertThat(Files.size(quarantine.resolve("data_8.pt"))).isEqualTo(1000);
-      assertThat(Files.readString(quarantine.resolve(".eagle3-manifest"))).contains("data_9.pt\tfile.empty");
+      assertThat(Files.readString(quarantine.resolve(".eagle3-manifest")))
+          .contains("data_9.pt\tfile.empty");
 
       CommandLineRun undo = command(host, "undo");
       assertThat(undo.code()).as(undo.err()).isZero();
@@ -147,10 +151,26 @@ class PreviousOutputTest {
   void resumeAndAnotherWordForPreviousOutputContradictEachOther() {
     CommandLineRun run =
         CommandLineRun.of(
-            "extract", "--host", "gpu7", "--layers", "2", "--resume", "--previous-output", "delete", "--dry-run");
+            "extract",
+            "--host",
+            "gpu7",
+            "--layers",
+            "2",
+            "--resume",
+            "--previous-output",
+            "delete",
+            "--dry-run");
     CommandLineRun same =
         CommandLineRun.of(
-            "extract", "--host", "gpu7", "--layers", "2", "--resume", "--previous-output", "keep", "--dry-run");
+            "extract",
+            "--host",
+            "gpu7",
+            "--layers",
+            "2",
+            "--resume",
+            "--previous-output",
+            "keep",
+            "--dry-run");
 
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).contains("--resume: keeps previous output, and --previous-output delete");

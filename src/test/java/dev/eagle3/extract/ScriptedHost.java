@@ -19,7 +19,15 @@ import java.util.regex.Pattern;
 final class ScriptedHost implements Host {
   private static final Pattern MARKER = Pattern.compile("'(eagle3-[0-9a-f]+) begin'");
   private static final List<String> SCRIPTS =
-      List.of("clear-gpus", "look-gpus", "set-aside", "lock-output", "unlock-output", "undo", "prune", "quarantine");
+      List.of(
+          "clear-gpus",
+          "look-gpus",
+          "set-aside",
+          "lock-output",
+          "unlock-output",
+          "undo",
+          "prune",
+          "quarantine");
 
   private final Map<String, Answer> answers = new LinkedHashMap<>();
   private final List<String> steps = new ArrayList<>();

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Folders that change under the step, names of all bytes, and file systems that do not play along. */
+/**
+ * Folders that change under the step, names of all bytes, and file systems that do not play along.
+ */
 @Tag("slow")
 class HostileSetAsideTest {
   private static final String OUT = "/data/out";
@@ -174,8 +176,14 @@ class HostileSetAsideTest {
   void aMountInsideGoesAlongAndIsNeverDeleted() throws IOException {
     machine.write(OUT + "/data_0.pt");
     machine.run(
-        "mkdir '" + OUT + "/rows_ 1' && mount -t tmpfs inner '" + OUT + "/rows_ 1'"
-            + " && echo precious >'" + OUT + "/rows_ 1/data_1.ckpt'");
+        "mkdir '"
+            + OUT
+            + "/rows_ 1' && mount -t tmpfs inner '"
+            + OUT
+            + "/rows_ 1'"
+            + " && echo precious >'"
+            + OUT
+            + "/rows_ 1/data_1.ckpt'");
 
     SetAside done = setAside(host, OUT);
     Failure failure = catchThrowableOfType(Failure.class, () -> prune(ASIDE));
@@ -247,7 +255,8 @@ class HostileSetAsideTest {
       } finally {
         pool.shutdown();
       }
-      assertThat(machine.run("cd /data && ls -d out*")).isEqualTo("out\n" + "out.before-" + OutputPlans.RUN + "\n");
+      assertThat(machine.run("cd /data && ls -d out*"))
+          .isEqualTo("out\n" + "out.before-" + OutputPlans.RUN + "\n");
       assertThat(machine.run("cat " + ASIDE + "/data_0.pt")).isEqualTo(OUT + "/data_0.pt");
     }
   }

@@ -174,7 +174,11 @@ class LaterRunsTest {
     before(OUT);
     ran(A, OUT);
     machine.run(
-        "mkdir " + OUT + ".eagle3-lock && printf 'x\\nrestored\\t/\\t/\\n' >" + OUT + ".eagle3-lock/0x");
+        "mkdir "
+            + OUT
+            + ".eagle3-lock && printf 'x\\nrestored\\t/\\t/\\n' >"
+            + OUT
+            + ".eagle3-lock/0x");
 
     Failure failure = catchThrowableOfType(Failure.class, () -> undo(A, OUT, Optional.empty()));
 
@@ -189,7 +193,13 @@ class LaterRunsTest {
     ran(A, OUT);
     String note = "/root/.eagle3/runs/" + A + ".aside";
     String whole = machine.run("cat " + note);
-    for (String cut : List.of("", "target", "target\t1\t" + A, "\0\1\2", whole.substring(0, whole.indexOf("aside")))) {
+    for (String cut :
+        List.of(
+            "",
+            "target",
+            "target\t1\t" + A,
+            "\0\1\2",
+            whole.substring(0, whole.indexOf("aside")))) {
       Files.writeString(machine.at(note), cut);
 
       Failure failure = catchThrowableOfType(Failure.class, () -> undo(A, OUT, Optional.empty()));
@@ -221,7 +231,14 @@ class LaterRunsTest {
 
   private void lock(RunId run) throws IOException {
     machine.run(
-        "mkdir " + OUT + ".eagle3-lock && echo /root/.eagle3/runs/" + run + " >" + OUT + ".eagle3-lock/" + run);
+        "mkdir "
+            + OUT
+            + ".eagle3-lock && echo /root/.eagle3/runs/"
+            + run
+            + " >"
+            + OUT
+            + ".eagle3-lock/"
+            + run);
   }
 
   private String where(RunId run) {

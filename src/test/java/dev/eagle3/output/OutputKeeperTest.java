@@ -70,8 +70,7 @@ class OutputKeeperTest {
         assertThat(machine.run("cat " + place + "/.eagle3-manifest"))
             .isEqualTo("data_1.pt\tfile.cut, it ends early\n");
 
-        Restored back =
-            OutputRestorer.restore(new HostScripts(other), OutputPlans.to(out), false);
+        Restored back = OutputRestorer.restore(new HostScripts(other), OutputPlans.to(out), false);
 
         assertThat(back.files()).hasValue(1);
         assertThat(machine.run("cat " + out + "/*.pt")).isEqualTo("0\n1\n2\n");
@@ -225,7 +224,8 @@ class OutputKeeperTest {
   @Hostile("another run took the lock over")
   void whoLostTheLockMovesNothing() throws IOException {
     fill(OUT);
-    machine.run("mkdir " + OUT + ".eagle3-lock && touch " + OUT + ".eagle3-lock/20261129-180000-beef");
+    machine.run(
+        "mkdir " + OUT + ".eagle3-lock && touch " + OUT + ".eagle3-lock/20261129-180000-beef");
     machine.run("echo " + OUT + ".eagle3-lock >/root/.eagle3/runs/" + OutputPlans.RUN + ".lock");
 
     assertThat(refused(OUT, Map.of("data_1.pt", "bad"))).contains("another run took it over");
@@ -247,7 +247,8 @@ class OutputKeeperTest {
   }
 
   private void fill(String out) throws IOException {
-    machine.run("mkdir -p " + out + " && cd " + out + " && for n in 0 1 2; do echo $n >data_$n.pt; done");
+    machine.run(
+        "mkdir -p " + out + " && cd " + out + " && for n in 0 1 2; do echo $n >data_$n.pt; done");
   }
 
   private String refused(String path, Map<String, String> bad) throws IOException {

@@ -55,7 +55,8 @@ class OutputPrunerTest {
   void whatWasSetAsideIsDeletedAndNothingElse(String shell) throws IOException {
     setAside(OUT);
     machine.write(OUT + "/data_0.pt");
-    machine.run("ln -s /data/precious " + ASIDE + "/link; ln -s /data/precious/a.pt " + ASIDE + "/-rf");
+    machine.run(
+        "ln -s /data/precious " + ASIDE + "/link; ln -s /data/precious/a.pt " + ASIDE + "/-rf");
 
     try (Host other = machine.hostWithShell(shell)) {
       Pruned pruned = prune(other, ASIDE);
@@ -87,8 +88,17 @@ class OutputPrunerTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"/data/precious", OUT, "/", "", "/data/out.before-*", "/data", OUT + ".before-20261129-171500-0a1b/", "/root",
-        "/data/precious.before-20261129-171500-0a1b"})
+      strings = {
+        "/data/precious",
+        OUT,
+        "/",
+        "",
+        "/data/out.before-*",
+        "/data",
+        OUT + ".before-20261129-171500-0a1b/",
+        "/root",
+        "/data/precious.before-20261129-171500-0a1b"
+      })
   @Hostile("a folder that nobody noted is to be deleted")
   void whatIsNotNotedIsRefused(String path) throws IOException {
     setAside(OUT);
@@ -103,7 +113,12 @@ class OutputPrunerTest {
     setAside(OUT);
     String identity = machine.run("stat -c %d:%i /data/precious").strip();
     machine.run(
-        "printf 'aside\\t/data/precious\\t" + identity + "\\trenamed\\t1\\t1\\t1\\n' >>" + RUNS + OutputPlans.RUN + ".aside");
+        "printf 'aside\\t/data/precious\\t"
+            + identity
+            + "\\trenamed\\t1\\t1\\t1\\n' >>"
+            + RUNS
+            + OutputPlans.RUN
+            + ".aside");
 
     assertThat(refused("/data/precious")).contains("no folder which eagle3 made");
   }
@@ -159,10 +174,7 @@ class OutputPrunerTest {
             Failure.class,
             () ->
                 OutputPruner.prune(
-                    new HostScripts(host),
-                    Optional.of(ASIDE + "/state"),
-                    OutputPlans.RUN,
-                    ASIDE));
+                    new HostScripts(host), Optional.of(ASIDE + "/state"), OutputPlans.RUN, ASIDE));
 
     assertThat(failure.problem()).contains("it holds " + ASIDE + "/state");
     assertThat(machine.at(ASIDE + "/data_0.pt")).exists();
@@ -249,7 +261,9 @@ class OutputPrunerTest {
 
     prune(host, ASIDE);
     machine.run(
-        "read -r stat </proc/1/stat; set -- ${stat##*) }; shift 19; printf '1\\t%s\\tboot\\tnode\\tns\\n' \"$1\" >" + run + "/pid");
+        "read -r stat </proc/1/stat; set -- ${stat##*) }; shift 19; printf '1\\t%s\\tboot\\tnode\\tns\\n' \"$1\" >"
+            + run
+            + "/pid");
     assertThat(runRefused()).contains("lives: pid 1");
 
     machine.run("rm " + run + "/pid && mv " + run + " /data/kept && ln -s /data/kept " + run);

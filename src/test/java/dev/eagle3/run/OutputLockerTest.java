@@ -310,8 +310,10 @@ class OutputLockerTest {
     assertThat(isLeft(run, bench.folder(over).toString(), 1_000_000)).isFalse();
     assertThat(isLeft("0x", "/0x", 1_000_000)).isFalse();
     String unknown = "20261129-171500-ffff";
-    assertThat(isLeft(unknown, bench.folder(over).resolveSibling(unknown).toString(), 10)).isFalse();
-    assertThat(isLeft(unknown, bench.folder(over).resolveSibling(unknown).toString(), 1000)).isTrue();
+    assertThat(isLeft(unknown, bench.folder(over).resolveSibling(unknown).toString(), 10))
+        .isFalse();
+    assertThat(isLeft(unknown, bench.folder(over).resolveSibling(unknown).toString(), 1000))
+        .isTrue();
   }
 
   private boolean isLeft(String run, String folder, long ageSeconds) {

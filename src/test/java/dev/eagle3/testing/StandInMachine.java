@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  */
 public final class StandInMachine implements AutoCloseable {
   /** Tools that change something; before each of them a script can be interrupted. */
-  private static final List<String> CHANGING = List.of("mv", "mkdir", "rmdir", "chmod", "chown", "rm");
+  private static final List<String> CHANGING =
+      List.of("mv", "mkdir", "rmdir", "chmod", "chown", "rm");
 
   private final Path root;
   private final Namespace namespace;
