@@ -231,11 +231,11 @@ show_watcher() {
     unit) policy=$(ask systemctl show -p Restart -- "$keeper") policy=${policy#Restart=} ;;
     user-unit)
       if [ "$(owner_of "$1")" = "$user_id" ]; then
-        policy=$(XDG_RUNTIME_DIR=/run/user/$user_id ask systemctl --user show -p Restart -- "$keeper")
+        policy=$(ask env XDG_RUNTIME_DIR="/run/user/$user_id" systemctl --user show -p Restart -- "$keeper")
         policy=${policy#Restart=}
       fi
       ;;
-    docker | podman) policy=$(ask "$kind" inspect -f '{{.HostConfig.RestartPolicy.Name}}' "$keeper") ;;
+    docker | podman) policy=$(ask "$kind" inspect -f '{{.HostConfig.RestartPolicy.Name}}' -- "$keeper") ;;
     pod)
       # In a pod the variable HOSTNAME is the name of the pod.
       marks=$newline$(timeout -k 1 "$ask_seconds" head -c 1000000 "/proc/$1/environ" 2>/dev/null | tr '\000' '\n')

@@ -2,6 +2,7 @@ package dev.eagle3.gpu;
 
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
+import dev.eagle3.plan.ClearGpus;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +11,8 @@ import java.util.Set;
 final class LookTeller {
   /** A daemon that uses more than this is none, or the launch must know of it. */
   private static final long MUCH_MIB = 1024;
+
+  private static final String PHASE = "gpus";
 
   private final GpuLook look;
   private final EventSink events;
@@ -28,6 +31,15 @@ final class LookTeller {
     look.lacks().forEach(lack -> warn("look", "without " + lack));
     if (!look.absent().isEmpty()) {
       warn("look", "the host shows no GPU " + GpuHolder.indices(look.absent()));
+    }
+    if (look.policy() == ClearGpus.ALL) {
+      events.emit(
+          new Event.Check(
+              PHASE,
+              "look",
+              "note",
+              "all: whatever has any GPU of this host open, as fuser -k /dev/nvidia* would end it;"
+                  + " daemons are spared"));
     }
     boolean refused = !look.refusals().isEmpty();
     List<GpuHolder> foreign = look.foreign();
@@ -73,6 +85,6 @@ final class LookTeller {
   }
 
   private void warn(String name, String says) {
-    events.emit(new Event.Check("gpus", name, "warning", says));
+    events.emit(new Event.Check(PHASE, name, "warning", says));
   }
 }

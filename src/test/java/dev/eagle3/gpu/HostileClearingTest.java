@@ -13,18 +13,23 @@ import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.testing.Hostile;
 import dev.eagle3.testing.StandInGpus;
+import dev.eagle3.testing.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ending holders that do not behave. */
 @Tag("slow")
@@ -212,6 +217,34 @@ class HostileClearingTest {
     } finally {
       loop.destroyForcibly();
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("otherShells")
+  void otherShellsEndTheSameWithoutAsking(String shell) throws IOException {
+    machine.close();
+    machine = StandInGpus.start(Files.createDirectory(folder.resolve(shell)), shell);
+    long ofRun = ofDeadRun("/dev/nvidia0");
+    long orphan = machine.hold("--map", "/dev/nvidia0", "--orphan", "--title", "VLLM::EngineCore");
+    long stranger = machine.hold("--map", "/dev/nvidia1");
+    machine.putInto(stranger, UNIT);
+
+    try (Host inside = machine.host()) {
+      HostScripts there = new HostScripts(inside);
+      GpuLook look = GpuLooker.look(there, GpuPlans.need(ClearGpus.SAFE, 0));
+      assertThat(look.unasked()).hasSize(2);
+      GpuClearer.clear(there, look, List.of(), events::add);
+      assertThat(GpuLooker.look(there, GpuPlans.need(ClearGpus.SAFE, 1)).asked())
+          .extracting(GpuHolder::unit)
+          .containsExactly(Optional.of("vllm.service"));
+    }
+
+    assertThat(machine.lives(ofRun)).isFalse();
+    assertThat(machine.lives(orphan)).isFalse();
+  }
+
+  static List<String> otherShells() {
+    return Stream.of("bash", "busybox").filter(Tools::has).toList();
   }
 
   private long ofDeadRun(String device) throws IOException {

@@ -37,6 +37,7 @@ public final class StandInGpus implements AutoCloseable {
           "date",
           "dirname",
           "du",
+          "env",
           "getconf",
           "grep",
           "head",
