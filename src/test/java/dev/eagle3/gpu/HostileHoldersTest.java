@@ -335,7 +335,9 @@ class HostileHoldersTest {
 
   @Test
   void aUnitOfTheUsersOwnIsAskedAboutAndStoppedAsSuch() throws IOException {
-    machine.install("systemctl", "[ \"$1 $XDG_RUNTIME_DIR\" = '--user /run/user/0' ] && echo Restart=on-failure\n");
+    machine.install(
+        "systemctl",
+        "[ \"$1 $XDG_RUNTIME_DIR\" = '--user /run/user/0' ] && echo Restart=on-failure\n");
     long pid = machine.hold("--map", "/dev/nvidia0");
     machine.putInto(pid, "0::/user.slice/user-0.slice/user@0.service/app.slice/serve.service");
 
