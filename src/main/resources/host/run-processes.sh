@@ -90,7 +90,7 @@ recorded() {
   [ -f "$1/pid" ] && [ ! -L "$1/pid" ] && [ -r "$1/pid" ] || return 1
   damaged='makes no sense'
   # Also of a file of gigabytes no more than this is read.
-  record=$(head -c 1024 -- "$1/pid" | tr '\000' '?')
+  record=$(head -c 1024 -- "$1/pid" 2>/dev/null)
   IFS='	' read -r r_pid r_start r_boot r_node r_space <<END
 $record
 END
@@ -184,10 +184,12 @@ find_processes() {
   esac
   case $marks in
     *"${newline}EAGLE3_RUN=$1$newline"*)
-      for row in $processes; do
-        one=${row%%:*}
-        if tr '\0' '\n' <"/proc/$one/environ" | grep -qxF -- "EAGLE3_RUN=$1"; then
-          found "$one" environment
+      # Which may have it is one question; a grep that stops at a zero byte answers it for none.
+      marked=$(grep -l -F -e "EAGLE3_RUN=$1" -- $environments 2>/dev/null)
+      for one in ${marked:-$environments}; do
+        if tr '\0' '\n' <"$one" | grep -qxF -e "EAGLE3_RUN=$1"; then
+          one=${one#/proc/}
+          found "${one%/environ}" environment
         fi
       done 2>/dev/null
       ;;

@@ -94,7 +94,8 @@ tell() {
     done
   fi
   [ -z "$code" ] || printf 'exit\t%s\n' "$code"
-  made=$(stat -c %Y -- "$folder" 2>/dev/null) && printf 'made\t%s\n' "$made"
+  # How old a launch is counts only until its wrapper has said who it is.
+  [ -n "$r_pid" ] || printf 'made\t%s\n' "$(stat -c %Y -- "$folder" 2>/dev/null)"
   beat=$(stat -c %Y -- "$folder/alive" 2>/dev/null) && printf 'alive\t%s\n' "$beat"
   tell_output "$folder"
   size=$(stat -L -c '%s	%d:%i	%Y' -- "$folder/log" 2>/dev/null) && printf 'log\t%s\n' "$size"

@@ -41,7 +41,11 @@ public final class Launcher {
     String folder = Steps.first(answer, "folder");
     String pid = Steps.first(answer, "launched");
     if (answer.code() != 0) {
-      throw Steps.failure(scripts, call, answer);
+      Failure failure = Steps.failure(scripts, call, answer);
+      // A launch that does not say so was not refused: its wrapper may have come up.
+      throw answer.rows("refused").isEmpty() && failure.exit() == Exit.REFUSED
+          ? Failure.of(Exit.RUN_FAILED, failure.subject(), failure.problem())
+          : failure;
     }
     if (!pid.matches("[0-9]{1,18}") || !folder.endsWith("/runs/" + plan.run())) {
       throw Failure.of(

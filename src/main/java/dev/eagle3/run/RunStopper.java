@@ -69,7 +69,10 @@ public final class RunStopper {
             Exit.REFUSED,
             scripts.host().name(),
             "run " + folder.run() + " runs on " + node + ", and can be ended only from there")
-        .orTry("eagle3 stop " + folder.run() + " with --host for " + node);
+        .orTry(
+            node.matches("[A-Za-z0-9][A-Za-z0-9.-]*")
+                ? "eagle3 stop " + folder.run() + " --host " + node
+                : "the same command there");
   }
 
   private static List<Long> pids(ScriptAnswer answer, String signal) {

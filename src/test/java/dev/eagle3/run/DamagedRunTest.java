@@ -56,6 +56,20 @@ class DamagedRunTest {
   }
 
   @Test
+  @Hostile("stop is called in the middle of a launch")
+  void aRunThatIsBeingLaunchedIsNotSaidToBeOver() throws IOException {
+    ExtractionPlan plan = runs.made("plan.json", "exit.pending");
+
+    assertThatThrownBy(() -> runs.stop(plan))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure -> {
+              assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
+              assertThat(failure.problem()).contains("is being launched at this moment");
+            });
+  }
+
+  @Test
   @Hostile("a launch was given up")
   void aLaunchThatWasGivenUpWasNeverStartedAtOnce() throws IOException {
     ExtractionPlan plan = runs.made("plan.json", "log", "exit.none");

@@ -262,6 +262,24 @@ class RunStopperTest {
   }
 
   @Test
+  @Hostile("an orphan left the session and closed the log: only its environment tells")
+  void anOrphanWithTheMarkAloneEnds() throws IOException {
+    ExtractionPlan plan =
+        bench.plan(
+            "setsid sh -c 'echo $$ >\"$1\"; exec sleep 600' sh \"$1\" >/dev/null 2>&1 &\n"
+                + "exec sleep 600\n",
+            bench.home() + "/worker");
+    Launched launched = bench.launch(plan);
+    long worker = Long.parseLong(RunBench.awaitText(bench.home().resolve("worker")).strip());
+    RunBench.signal("KILL", launched.pid());
+    Await.until(() -> bench.state(plan) instanceof RunState.Orphaned);
+    assertThat(bench.state(plan).pids()).contains(worker);
+
+    assertThat(stop(plan, PATIENT).byTerm()).contains(worker);
+    assertThat(isAlive(worker)).isFalse();
+  }
+
+  @Test
   @Hostile("a worker of another user, which may not be signalled")
   void aProcessOfAnotherUserIsNamedAsLeft() throws IOException {
     ExtractionPlan plan =
