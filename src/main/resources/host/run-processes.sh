@@ -1,10 +1,10 @@
-# What is known of a run from its folder and from /proc, for the scripts that begin with this text
-# (run-state, stop-run). Changes nothing.
+# Reads what is known of a run from its folder and from /proc. Changes nothing, and answers nothing:
+# run-state and stop-run follow it in the same shell, and its arguments are theirs.
 #
 # The processes of a run are those of its session, those that have its log open for writing, and those
 # with its mark in their environment (workers that rename themselves wipe that one), each only when it
 # was not started before the run. Whoever asks, and all that led to it, is never one of them.
-
+set -u
 LC_ALL=C
 export LC_ALL
 newline='

@@ -1,4 +1,4 @@
-# Says what is known of runs. Changes nothing.
+# Says what is known of runs. Changes nothing. It follows run-processes in the same shell.
 # Arguments: 1 state folder (empty: $HOME/.eagle3), 2 whole, to count what the run has saved too, or
 # brief, 3... run ids, or latest.
 # Answers: here<TAB>time<TAB>boot id<TAB>node<TAB>pid namespace<TAB>time of boot;
@@ -16,8 +16,6 @@ state=${1:-${HOME:-}/.eagle3}
 whole=$2
 shift 2
 runs=$state/runs
-
-. ./run-processes.sh
 
 # The wrapper, the job and what it started: those that are stopped.
 tell_stopped() {

@@ -5,7 +5,8 @@
 #
 # Only processes of this very run get a signal: those of its session, those that have its log open for
 # writing, and those with its mark in their environment, none of them older than the run. Process id and
-# start time are compared right before each signal. Whoever asks, and all that led to it, is spared.
+# start time are compared right before each signal. Whoever asks, and all that led to it, is spared. It
+# follows run-processes in the same shell, which knows these processes.
 #
 # Arguments: 1 state folder (empty: $HOME/.eagle3), 2 run id, 3 seconds between TERM and KILL.
 # Changes: ends those processes. If the wrapper could not do it, notes how the run ended, by renaming
@@ -20,8 +21,6 @@ id=$2
 patience=$3
 runs=$state/runs
 folder=$runs/$id
-
-. ./run-processes.sh
 
 refuse() {
   printf 'refused\t%s\n' "$1"

@@ -12,8 +12,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Runs scripts of {@code resources/host} on a host.
@@ -27,7 +25,6 @@ import java.util.regex.Pattern;
 public final class HostScripts {
   private static final String SHELL = "sh -s";
   private static final String PASTE_END = "EAGLE3_END";
-  private static final Pattern OTHER_SCRIPT = Pattern.compile("\\. \\./([a-z-]+)\\.sh");
   private static final int MOST_NOISE = 1 << 20;
 
   /** A line that drops this often during one step will not carry it. */
@@ -170,29 +167,13 @@ public final class HostScripts {
         + "\n";
   }
 
-  /**
-   * The text of a script of {@code resources/host}; it ends with a line end. A line {@code .
-   * ./NAME.sh} in it, which would read another script of that folder, is that script.
-   */
+  /** The text of a script of {@code resources/host}; it ends with a line end. */
   public static String text(String script) {
-    StringBuilder whole = new StringBuilder();
-    for (String line : lines(script)) {
-      Matcher other = OTHER_SCRIPT.matcher(line);
-      if (other.matches()) {
-        whole.append(text(other.group(1)));
-      } else {
-        whole.append(line).append('\n');
-      }
-    }
-    return whole.toString();
-  }
-
-  private static List<String> lines(String script) {
     try (InputStream in = HostScripts.class.getResourceAsStream("/host/" + script + ".sh")) {
       if (in == null) {
         throw new IllegalArgumentException("no host script " + script);
       }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
       throw new IllegalStateException("host script " + script, unreadable);
     }

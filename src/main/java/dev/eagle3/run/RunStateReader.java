@@ -49,7 +49,10 @@ public final class RunStateReader {
       HostScripts scripts, Optional<String> stateDir, String howMuch, List<String> runs) {
     List<String> arguments = new ArrayList<>(List.of(stateDir.orElse(""), howMuch));
     arguments.addAll(runs);
-    ScriptCall call = ScriptCall.of("run-state", arguments.toArray(String[]::new)).again();
+    ScriptCall call =
+        ScriptCall.of("run-state", arguments.toArray(String[]::new))
+            .after(RunStopper.PROCESSES)
+            .again();
     ScriptAnswer answer = Steps.answered(scripts, call);
     return RunFactsParser.parse(answer.lines()).stream().map(RunStateReader::status).toList();
   }

@@ -20,6 +20,9 @@ public final class RunStopper {
   /** The longest that may be waited for. */
   public static final Duration LONGEST_KILL_AFTER = Duration.ofHours(1);
 
+  /** The script that knows which processes belong to a run. */
+  static final String PROCESSES = "run-processes";
+
   /** Looking, and ending what does not end by TERM. */
   private static final Duration SLACK = Duration.ofSeconds(90);
 
@@ -32,6 +35,7 @@ public final class RunStopper {
             folder.stateDir(),
             folder.run().text(),
             String.valueOf(killAfter.toSeconds()))
+        .after(PROCESSES)
         .within(killAfter.plus(SLACK))
         .again();
   }
