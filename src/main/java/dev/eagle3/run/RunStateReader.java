@@ -5,6 +5,7 @@ import dev.eagle3.host.ScriptAnswer;
 import dev.eagle3.host.ScriptCall;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,11 @@ import java.util.Optional;
 public final class RunStateReader {
   /** In place of an id: the newest run. */
   public static final String LATEST = "latest";
+
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+
+  /** A thousand lost runs on a host that is busy take their time. */
+  private static final Duration LIMIT_EACH = Duration.ofMillis(200);
 
   private RunStateReader() {}
 
@@ -52,6 +58,7 @@ public final class RunStateReader {
     ScriptCall call =
         ScriptCall.of("run-state", arguments.toArray(String[]::new))
             .after(RunStopper.PROCESSES)
+            .within(LIMIT.plus(LIMIT_EACH.multipliedBy(runs.size())))
             .again();
     ScriptAnswer answer = Steps.answered(scripts, call);
     return RunFactsParser.parse(answer.lines()).stream().map(RunStateReader::status).toList();
