@@ -6,11 +6,13 @@ import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -21,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** Says in a sentence why a connection did not come about. */
 final class ConnectFailures {
   private static final int MOST_WORDS = 200;
+
+  private static final String NO_COMMON = "Unable to negotiate key exchange for ";
+
+  /** What OpenSSH's server says before it hangs up, by version. */
+  private static final List<String> TOO_MANY =
+      List.of("Exceeded MaxStartups", "Not allowed at this time");
 
   private final SshTarget wanted;
   private final SshDestination destination;
@@ -130,8 +138,14 @@ final class ConnectFailures {
     if (watch.identified()) {
       return stillOpen
           ? "the key exchange took longer than " + limit
-          : "the key exchange failed"
-              + watch.trouble().map(thrown -> ": " + shown(said(thrown))).orElse("");
+          : watch.trouble().map(ConnectFailures::exchangeTrouble).orElse("the key exchange failed");
+    }
+    Optional<String> refusal =
+        watch.preamble().filter(line -> TOO_MANY.stream().anyMatch(line::contains));
+    if (refusal.isPresent()) {
+      return "too many connections to it are being made at this moment (MaxStartups or"
+          + " PerSourcePenalties in its sshd_config); it says: "
+          + shown(refusal.get());
     }
     if (watch.preamble().isPresent()) {
       return "what answers there does not speak SSH; it says: " + shown(watch.preamble().get());
@@ -143,6 +157,20 @@ final class ConnectFailures {
         ? "took the connection and said nothing within " + limit
         : "hung up without a word of SSH (MaxStartups in its sshd_config, a firewall, or not an SSH"
             + " server)";
+  }
+
+  /** Where two lists have nothing in common, SSHD says it at length, with ours first. */
+  private static String exchangeTrouble(Throwable thrown) {
+    String words = said(thrown);
+    String after = " / server: ";
+    int client = words.indexOf(" (client: ");
+    int server = words.indexOf(after);
+    return words.startsWith(NO_COMMON) && client > 0 && server > client
+        ? "no "
+            + shown(words.substring(NO_COMMON.length(), client))
+            + " in common; the server has only "
+            + shown(words.substring(server + after.length()).replace(")", ""))
+        : "the key exchange failed: " + shown(words);
   }
 
   /** A failure to reach the host that the user named, because of this hop. */
@@ -195,7 +223,12 @@ final class ConnectFailures {
         if (words.contains("refused")) {
           return "connection refused: nothing listens there, or a firewall says so";
         }
-        return shown(words);
+        return shown(words)
+            + (at instanceof BindException
+                ? " (BindAddress "
+                    + shown(destination.options().first("bindaddress").orElse(""))
+                    + " of ssh_config)"
+                : "");
       }
     }
     return shown(said(thrown));

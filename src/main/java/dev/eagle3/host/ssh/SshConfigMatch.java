@@ -100,8 +100,10 @@ final class SshConfigMatch {
   }
 
   private String hostName() {
-    String name = options.first("hostname").orElse("%h");
-    return PercentTokens.expand(name, Map.of('h', target.host(), 'n', target.host()));
+    return options
+        .first("hostname")
+        .map(name -> PercentTokens.expand(name, Map.of('h', target.host(), 'n', target.host())))
+        .orElse(target.host());
   }
 
   private static boolean fits(String patterns, String name) {

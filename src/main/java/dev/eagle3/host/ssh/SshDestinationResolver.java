@@ -48,12 +48,16 @@ final class SshDestinationResolver {
    *     supported
    */
   SshDestination resolve(SshTarget target, Optional<String> jumps) {
-    SshOptions options =
-        new SshProgramOptionsReader(settings)
-            .read(target, jumps)
-            .orElseGet(() -> readFile(target, jumps));
+    Optional<SshOptions> resolved = new SshProgramOptionsReader(settings).read(target, jumps);
+    SshOptions options = resolved.orElseGet(() -> readFile(target, jumps));
     options.notes().forEach(notes);
-    String address = address(target, options);
+    String address = options.first("hostname").orElse(target.host());
+    // ssh prints it with its tokens filled in, and a zone looks like one.
+    address = resolved.isPresent() ? address : address(target, address);
+    return destination(target, address, options);
+  }
+
+  private SshDestination destination(SshTarget target, String address, SshOptions options) {
     String user =
         target.user().or(() -> options.first("user")).orElseGet(SshDestinationResolver::localUser);
     int port =
@@ -79,9 +83,10 @@ final class SshDestinationResolver {
     return destination;
   }
 
-  private static String address(SshTarget target, SshOptions options) {
-    return PercentTokens.expand(
-        options.first("hostname").orElse("%h"), Map.of('h', target.host(), 'n', target.host()));
+  private static String address(SshTarget target, String name) {
+    return name.equals(target.host())
+        ? name
+        : PercentTokens.expand(name, Map.of('h', target.host(), 'n', target.host()));
   }
 
   private SshOptions readFile(SshTarget target, Optional<String> jumps) {

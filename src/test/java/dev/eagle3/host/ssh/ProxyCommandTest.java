@@ -149,6 +149,17 @@ class ProxyCommandTest {
   }
 
   @Test
+  @Hostile("lines of noise before the server's version")
+  void noiseBeforeTheVersionIsPassedOver() throws Exception {
+    configure(
+        "echo 'Welcome to the cluster'; echo; echo '\033[31mbe kind'; exec " + netcat + " %h %p");
+
+    try (Host host = connector(settings(OPENSSH)).connect("gpu7")) {
+      assertThat(host.run(Command.of("echo hello", LONG)).stdout()).isEqualTo("hello\n");
+    }
+  }
+
+  @Test
   @Hostile("a ProxyCommand that hangs")
   void aCommandThatHangsIsGivenUpAndEnded() throws Exception {
     Path pid = folder.resolve("pid");
