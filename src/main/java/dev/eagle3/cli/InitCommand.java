@@ -50,6 +50,12 @@ final class InitCommand extends ReportingCommand {
   @Nullable String host;
 
   @Option(
+      names = "--via",
+      paramLabel = "CMD",
+      description = "The command that gives a shell on the host; --host then only names it.")
+  @Nullable String via;
+
+  @Option(
       names = "--from",
       paramLabel = "LINE|@FILE|-",
       description = "The launch line, in quotes; a file that holds it; or - for standard input.")
@@ -81,6 +87,9 @@ final class InitCommand extends ReportingCommand {
     Map<String, List<String>> flags = new LinkedHashMap<>(job.words());
     if (host != null) {
       flags.put("host", List.of(host));
+    }
+    if (via != null) {
+      flags.put("via", List.of(via));
     }
     Plans.refuseMistakes(flags);
     if (from == null && !given.isEmpty()) {

@@ -163,7 +163,13 @@ final class LineWalker {
     }
     List<ShellWord> before = words.subList(0, wrapped.get());
     List<ShellWord> rest = words.subList(wrapped.get(), words.size());
-    if (Programs.SHELLS.contains(Programs.name(rest.get(0)))) {
+    Optional<ContainerWords> container =
+        scene.outside == null && scene.container.isEmpty()
+            ? ContainerWords.read(before)
+            : Optional.empty();
+    if (container.isPresent()) {
+      enter(command, container.get(), rest, scene, redirections);
+    } else if (Programs.SHELLS.contains(Programs.name(rest.get(0)))) {
       assignments.forEach(set -> sorter.assign(set, true, scene));
       step(command, rest, List.of(), scene.inside(before), redirections);
     } else {
@@ -191,15 +197,7 @@ final class LineWalker {
   }
 
   private void enter(SshWords ssh, List<Redirection> redirections) {
-    for (Redirection redirection : redirections) {
-      if (redirection.takesOutput() && !redirection.target().text().equals("/dev/null")) {
-        notes.add(
-            LineNote.of(
-                Kind.LEFT_OUT,
-                redirection.operator() + " " + redirection.target().source(),
-                "a file of your own machine; eagle3 tail-log prints the log there"));
-      }
-    }
+    leaveOut(redirections, "a file of your own machine; eagle3 tail-log prints the log there");
     Scene scene = Scene.on(ssh, given);
     if (!ssh.command().isEmpty()) {
       // What ssh does: the words are put together with blanks, and the host's shell reads them.
@@ -210,6 +208,42 @@ final class LineWalker {
       walk(text, scene, List.of());
     } else if (input(redirections)) {
       walk(document(redirections), scene, List.of());
+    }
+  }
+
+  private void enter(
+      ShellCommand command,
+      ContainerWords container,
+      List<ShellWord> words,
+      Scene around,
+      List<Redirection> redirections) {
+    leaveOut(redirections, "a file outside of the container; eagle3 tail-log prints the log");
+    Scene scene = around.in(container, given);
+    scene.local = false;
+    container.variables().forEach(set -> sorter.assign(set, true, scene));
+    container
+        .folder()
+        .flatMap(scene::path)
+        .ifPresent(
+            folder -> {
+              scene.folder = Optional.of(folder);
+              scene.addSetup("cd " + Scene.quoted(folder));
+            });
+    notes.add(
+        LineNote.of(
+            Kind.TRANSLATED, String.join(" ", container.words()), "via: the container is the host"));
+    step(command, words, List.of(), scene, List.of());
+  }
+
+  private void leaveOut(List<Redirection> redirections, String why) {
+    for (Redirection redirection : redirections) {
+      if (redirection.takesOutput() && !redirection.target().text().equals("/dev/null")) {
+        notes.add(
+            LineNote.of(
+                Kind.LEFT_OUT,
+                redirection.operator() + " " + redirection.target().source(),
+                why));
+      }
     }
   }
 

@@ -37,6 +37,12 @@ final class ProgramTranslator {
 
   private void putHost() {
     Optional<SshWords> ssh = draft.scene().ssh;
+    Optional<ContainerWords> container = draft.scene().container;
+    if (container.isPresent() && ssh.filter(SshWords::isUnknown).isEmpty()) {
+      draft.entries().put("host", ssh.map(SshWords::destination).orElse(container.get().name()));
+      draft.entries().put("via", container.get().via(ssh), "The container is the host: paths are those in it.");
+      return;
+    }
     if (ssh.isEmpty()) {
       if (draft.flags().containsKey("host")) {
         draft.entries().put("host", draft.flags().get("host").get(0));

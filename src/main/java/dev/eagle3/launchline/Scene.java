@@ -20,6 +20,9 @@ final class Scene {
   final List<ShellWord> wrap;
   final Optional<SshWords> ssh;
 
+  /** The container on that machine, which is the host then. */
+  final Optional<ContainerWords> container;
+
   /** Variables whose value the line tells, and those that were given. */
   final Map<String, String> known;
 
@@ -40,33 +43,42 @@ final class Scene {
       @Nullable Scene outside,
       List<ShellWord> wrap,
       Optional<SshWords> ssh,
+      Optional<ContainerWords> container,
       Map<String, String> known) {
     this.outside = outside;
     this.wrap = wrap;
     this.ssh = ssh;
+    this.container = container;
     this.known = known;
     this.folder = Optional.ofNullable(known.get("HOME"));
   }
 
   /** The shell that the line was typed into, with the variables whose values were given. */
   static Scene first(Map<String, String> given) {
-    return new Scene(null, List.of(), Optional.empty(), new LinkedHashMap<>(given));
+    return new Scene(
+        null, List.of(), Optional.empty(), Optional.empty(), new LinkedHashMap<>(given));
   }
 
   /** A shell of another machine; it knows nothing of the variables here. */
   static Scene on(SshWords ssh, Map<String, String> given) {
     Map<String, String> known = new LinkedHashMap<>(given);
     ssh.user().ifPresent(user -> known.putIfAbsent("USER", user));
-    return new Scene(null, List.of(), Optional.of(ssh), known);
+    return new Scene(null, List.of(), Optional.of(ssh), Optional.empty(), known);
   }
 
   /** A shell that these words start, in a container for example. */
   Scene inside(List<ShellWord> words) {
-    Scene inside = new Scene(this, words, ssh, new LinkedHashMap<>(known));
+    Scene inside = new Scene(this, words, ssh, container, new LinkedHashMap<>(known));
     inside.folder = folder;
     return inside;
   }
 
+  /** A shell of a container; it knows nothing of the variables of its machine. */
+  Scene in(ContainerWords words, Map<String, String> given) {
+    return new Scene(null, List.of(), ssh, Optional.of(words), new LinkedHashMap<>(given));
+  }
+
+  /** The machine, the container left aside: they share their GPUs. */
   String host() {
     return ssh.map(SshWords::destination).orElse("");
   }

@@ -1,5 +1,6 @@
 package dev.eagle3.launchline;
 
+import dev.eagle3.host.ShellQuote;
 import dev.eagle3.shell.ShellWord;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,13 @@ record SshWords(String destination, List<String> options, List<ShellWord> comman
   /** Whether a shell puts something else in the place of a part of the destination. */
   boolean isUnknown() {
     return destination.contains("$") || destination.contains("`");
+  }
+
+  /** The words that run shell text on that host. */
+  String command(String text) {
+    String plain = destination.contains(":") ? "ssh://" + destination : destination;
+    String before = options.isEmpty() ? "" : String.join(" ", options) + " ";
+    return "ssh " + before + ShellQuote.word(plain) + " " + ShellQuote.word(text);
   }
 
   /** Reads the words after {@code ssh}. */
@@ -73,12 +81,17 @@ record SshWords(String destination, List<String> options, List<ShellWord> comman
         } else if (option == 'l') {
           user = value;
         } else if (OF_NO_INTEREST.indexOf(option) < 0) {
-          options.add("-" + option + " " + value);
+          options.add("-" + option + " " + quoted(value));
         }
         break;
       }
     }
     return new SshWords(destination(host, user, port), options, words.subList(at, words.size()));
+  }
+
+  /** A tilde stays one. */
+  private static String quoted(String value) {
+    return value.startsWith("~/") ? "~/" + ShellQuote.word(value.substring(2)) : ShellQuote.word(value);
   }
 
   private static String destination(String host, String user, String port) {

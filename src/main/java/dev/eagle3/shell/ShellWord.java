@@ -89,6 +89,13 @@ public record ShellWord(String source, List<Piece> pieces) {
     return new ShellWord(source, filled);
   }
 
+  /** The same characters as if they had stood outside of quotes. */
+  public ShellWord unquoted() {
+    return new ShellWord(
+        source,
+        pieces.stream().map(piece -> new Piece(piece.text(), false, piece.expansion())).toList());
+  }
+
   /** What it sets, if it is {@code NAME=value} with the name outside of quotes. */
   public Optional<Assignment> assignment() {
     if (pieces.isEmpty() || pieces.get(0).quoted() || pieces.get(0).expansion()) {

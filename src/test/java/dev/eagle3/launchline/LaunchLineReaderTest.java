@@ -234,9 +234,34 @@ class LaunchLineReaderTest {
             "-c",
             "cd /w && module load x && exec \"$@\"",
             "bash");
-    assertThat(plan(read("docker exec -i box bash -lc 'A=b " + JOB + "'")).wrap())
-        .containsExactly(
-            "docker", "exec", "-i", "box", "bash", "-lc", "export A=b && exec \"$@\"", "bash");
+  }
+
+  @Test
+  void aContainerThatIsThereIsTheHost() {
+    LaunchProfile made =
+        read(
+            "ssh -J jump -p 23 me@gpu7 'docker exec -it -u root -e A=b -e HF_TOKEN=sesame -w /w"
+                + " box bash -c \"module load x && "
+                + JOB.replace("/s/x.py", "x.py")
+                + " > l.log\" > /outside.log'");
+
+    Profile profile = profile(made.yaml());
+    assertThat(profile.via())
+        .hasValue("ssh -J jump ssh://me@gpu7:23 'docker exec -i -u root box sh'");
+    ExtractionPlan plan = plan(made);
+    assertThat(plan.wrap()).isEmpty();
+    assertThat(plan.script()).isEqualTo("/w/x.py");
+    assertThat(plan.logFile()).isEqualTo("/w/l.log");
+    assertThat(plan.environment()).isEqualTo(Map.of("A", "b"));
+    assertThat(plan.environmentByName()).containsExactly("HF_TOKEN");
+    assertThat(plan.setup()).containsExactly("cd /w", "module load x");
+    assertThat(made.yaml()).doesNotContain("sesame");
+
+    Profile pod = profile(read("kubectl exec -it -n ml pod-0 -c train -- " + JOB).yaml());
+    assertThat(pod.via()).hasValue("kubectl exec -i -n ml pod-0 -c train -- sh");
+    assertThat(pod.host()).hasValue("pod-0");
+    assertThat(profile(read("docker run --gpus all img " + JOB).yaml()).wrap())
+        .containsExactly("docker", "run", "--gpus", "all", "img");
   }
 
   @Test
