@@ -51,12 +51,13 @@ record ContainerWords(
       if ((text.equals("-e") || text.equals("--env")) && more) {
         words.get(++at).assignment().ifPresent(variables::add);
       } else if (text.startsWith("--env=")) {
-        Program.word(text.substring("--env=".length())).unquoted().assignment().ifPresent(variables::add);
+        Program.word(text.substring("--env=".length()))
+            .unquoted()
+            .assignment()
+            .ifPresent(variables::add);
       } else if ((text.equals("-w") || text.equals("--workdir")) && more) {
         folder = Optional.of(words.get(++at));
-      } else if (text.matches("-[itd]+") || text.matches("--(interactive|tty|detach)")) {
-        continue;
-      } else {
+      } else if (!text.matches("-[itd]+|--(interactive|tty|detach)")) {
         kept.add(text);
         if (WITH_VALUE.contains(text) && more) {
           kept.add(texts.get(++at));
@@ -72,8 +73,7 @@ record ContainerWords(
 
   /** The command that gives a shell there, from the machine of the one who types. */
   String via(Optional<SshWords> ssh) {
-    String there =
-        words.stream().map(ShellQuote::word).collect(Collectors.joining(" ")) + " sh";
+    String there = words.stream().map(ShellQuote::word).collect(Collectors.joining(" ")) + " sh";
     return ssh.map(from -> from.command(there)).orElse(there);
   }
 }

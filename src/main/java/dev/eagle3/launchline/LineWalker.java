@@ -231,7 +231,9 @@ final class LineWalker {
             });
     notes.add(
         LineNote.of(
-            Kind.TRANSLATED, String.join(" ", container.words()), "via: the container is the host"));
+            Kind.TRANSLATED,
+            String.join(" ", container.words()),
+            "via: the container is the host"));
     step(command, words, List.of(), scene, List.of());
   }
 
@@ -240,9 +242,7 @@ final class LineWalker {
       if (redirection.takesOutput() && !redirection.target().text().equals("/dev/null")) {
         notes.add(
             LineNote.of(
-                Kind.LEFT_OUT,
-                redirection.operator() + " " + redirection.target().source(),
-                why));
+                Kind.LEFT_OUT, redirection.operator() + " " + redirection.target().source(), why));
       }
     }
   }

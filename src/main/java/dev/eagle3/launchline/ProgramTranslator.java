@@ -40,7 +40,10 @@ final class ProgramTranslator {
     Optional<ContainerWords> container = draft.scene().container;
     if (container.isPresent() && ssh.filter(SshWords::isUnknown).isEmpty()) {
       draft.entries().put("host", ssh.map(SshWords::destination).orElse(container.get().name()));
-      draft.entries().put("via", container.get().via(ssh), "The container is the host: paths are those in it.");
+      draft
+          .entries()
+          .put(
+              "via", container.get().via(ssh), "The container is the host: paths are those in it.");
       return;
     }
     if (ssh.isEmpty()) {

@@ -91,7 +91,9 @@ record SshWords(String destination, List<String> options, List<ShellWord> comman
 
   /** A tilde stays one. */
   private static String quoted(String value) {
-    return value.startsWith("~/") ? "~/" + ShellQuote.word(value.substring(2)) : ShellQuote.word(value);
+    return value.startsWith("~/")
+        ? "~/" + ShellQuote.word(value.substring(2))
+        : ShellQuote.word(value);
   }
 
   private static String destination(String host, String user, String port) {
