@@ -327,6 +327,7 @@ class LauncherTest {
     assertThat(bench.folder(plan)).doesNotExist();
     Launched launched = Launcher.launch(bench.scripts(), plan);
     assertThat(launched.folder().path()).isEqualTo(bench.folder(plan).toString());
+    assertThat(bench.ended(plan).code()).isZero();
   }
 
   @Test
