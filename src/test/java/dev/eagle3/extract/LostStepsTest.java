@@ -43,8 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The whole flow over a real connection that goes away at one of its steps: whatever the step did is
- * done once, and the flow ends well.
+ * The whole flow over a real connection that goes away at one of its steps: whatever the step did
+ * is done once, and the flow ends well.
  */
 @Tag("slow")
 class LostStepsTest {
@@ -74,7 +74,13 @@ class LostStepsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "check, 1", "look, 2", "set-aside-look, 3", "lock, 4", "clear, 5", "set-aside, 6", "launch, 7"
+    "check, 1",
+    "look, 2",
+    "set-aside-look, 3",
+    "lock, 4",
+    "clear, 5",
+    "set-aside, 6",
+    "launch, 7"
   })
   @Hostile("the connection drops before a step arrives")
   void aStepThatNeverArrivedIsAskedAgain(String step, int number) throws Exception {
@@ -84,7 +90,13 @@ class LostStepsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "check, 1", "look, 2", "set-aside-look, 3", "lock, 4", "clear, 5", "set-aside, 6", "launch, 7"
+    "check, 1",
+    "look, 2",
+    "set-aside-look, 3",
+    "lock, 4",
+    "clear, 5",
+    "set-aside, 6",
+    "launch, 7"
   })
   @Hostile("the connection drops after a step was done and before its answer arrives")
   void aStepWhoseAnswerNeverArrivedIsNotDoneTwice(String step, int number) throws Exception {
@@ -100,10 +112,7 @@ class LostStepsTest {
     assertThat(aside).hasSize(1);
     assertThat(aside.get(0).resolve("data_0.pt")).hasContent("of an earlier run");
     assertThat(beside("hidden_states.eagle3-lock")).isEmpty();
-    assertThat(events)
-        .filteredOn(event -> event instanceof Event.Launch)
-        .as("launches")
-        .hasSize(1);
+    assertThat(events).filteredOn(event -> event instanceof Event.Launch).as("launches").hasSize(1);
   }
 
   private Exit extract(int at, boolean before) throws IOException {

@@ -9,8 +9,8 @@ import dev.eagle3.host.RunningCommand;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A real host whose connection goes away at one chosen command: right before the command, which then
- * never runs, or right after it, when all of it was done and nobody has heard so.
+ * A real host whose connection goes away at one chosen command: right before the command, which
+ * then never runs, or right after it, when all of it was done and nobody has heard so.
  *
  * @param host the connection
  * @param commands counts the commands over all connections, from 1
@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param before whether it is dropped before the command
  * @param cut ends the connection
  */
-public record DroppingHost(
-    Host host, AtomicInteger commands, int at, boolean before, Runnable cut) implements Host {
+public record DroppingHost(Host host, AtomicInteger commands, int at, boolean before, Runnable cut)
+    implements Host {
 
   @Override
   public String name() {

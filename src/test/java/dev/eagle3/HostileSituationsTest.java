@@ -1,0 +1,54 @@
+package dev.eagle3;
+
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.eagle3.testing.Hostile;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+
+/** How many hostile hosts the tests know, each in its own words. */
+class HostileSituationsTest {
+  private static final int WANTED = 60;
+
+  private final List<JavaMethod> tests =
+      new ClassFileImporter()
+              .withImportOption(new ImportOption.OnlyIncludeTests())
+              .importPackages("dev.eagle3")
+              .stream()
+              .flatMap(type -> type.getMethods().stream())
+              .filter(method -> method.isAnnotatedWith(Hostile.class))
+              .toList();
+
+  @Test
+  void thereAreManyOfThem() {
+    assertThat(tests).hasSizeGreaterThanOrEqualTo(WANTED);
+  }
+
+  @Test
+  void eachIsATestThatRuns() {
+    assertThat(tests)
+        .allSatisfy(
+            method ->
+                assertThat(
+                        method.isAnnotatedWith(Test.class)
+                            || method.isAnnotatedWith(ParameterizedTest.class))
+                    .as(method.getFullName())
+                    .isTrue());
+  }
+
+  @Test
+  void eachSaysItsOwnSituation() {
+    Map<String, List<JavaMethod>> bySituation =
+        tests.stream()
+            .collect(groupingBy(method -> method.getAnnotationOfType(Hostile.class).value()));
+
+    assertThat(bySituation.entrySet())
+        .allSatisfy(entry -> assertThat(entry.getValue()).as(entry.getKey()).hasSize(1));
+  }
+}
