@@ -23,6 +23,9 @@ public final class GpuClearer {
   /** Looking, ten seconds after TERM, five after KILL, and memory that falls slowly. */
   private static final Duration LIMIT = Duration.ofMinutes(6);
 
+  /** A line that drops this often while GPUs are cleared will not carry it. */
+  private static final int MOST_LOOKS_AGAIN = 2;
+
   private static final String PHASE = "gpus";
 
   private final HostScripts scripts;
@@ -82,7 +85,7 @@ public final class GpuClearer {
    */
   public static void clear(
       HostScripts scripts, GpuLook look, List<GpuHolder> agreed, EventSink events) {
-    new GpuClearer(scripts, events).clear(look, agreed);
+    new GpuClearer(scripts, events).clear(look, agreed, MOST_LOOKS_AGAIN);
   }
 
   /** As {@link #step(GpuNeed)}, for what a plan needs. */
@@ -100,7 +103,7 @@ public final class GpuClearer {
         : Optional.of(GpuLooker.ending(need, List.of("found")).within(LIMIT));
   }
 
-  private void clear(GpuLook look, List<GpuHolder> agreed) {
+  private void clear(GpuLook look, List<GpuHolder> agreed, int again) {
     if (look.policy() == ClearGpus.NONE) {
       check("note", "not looked at: --clear-gpus none");
       return;
@@ -119,12 +122,31 @@ public final class GpuClearer {
       check("ok", look.needed() + ": " + nobody + " holds " + whom);
       return;
     }
-    end(look);
+    List<String> whom = look.endable().stream().map(GpuHolder::target).toList();
+    ScriptAnswer answer;
+    try {
+      answer = scripts.run(GpuLooker.ending(look.need(), whom).within(LIMIT));
+    } catch (Failure unknown) {
+      if (unknown.exit() != Exit.LOST || !scripts.host().reconnects() || again == 0) {
+        throw unknown;
+      }
+      lookAgain(look, agreed, again - 1);
+      return;
+    }
+    tell(look, answer);
   }
 
-  private void end(GpuLook look) {
-    List<String> whom = look.endable().stream().map(GpuHolder::target).toList();
-    ScriptAnswer answer = scripts.run(GpuLooker.ending(look.need(), whom).within(LIMIT));
+  /** What was ended is unknown: what is still there, and was agreed to, is ended now. */
+  private void lookAgain(GpuLook before, List<GpuHolder> agreed, int again) {
+    check("warning", "what was ended is unknown, as the connection was lost; looking again");
+    List<String> named = agreed.stream().map(GpuHolder::target).toList();
+    GpuLook now = GpuLooker.look(scripts, before.need());
+    List<GpuHolder> still =
+        now.asked().stream().filter(holder -> named.contains(holder.target())).toList();
+    clear(now, still, again);
+  }
+
+  private void tell(GpuLook look, ScriptAnswer answer) {
     List<Long> ended = parser.pids(answer, "ended");
     look.endable().stream()
         .filter(holder -> ended.contains(holder.pid()))
