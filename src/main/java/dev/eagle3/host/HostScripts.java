@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +25,9 @@ public final class HostScripts {
   private static final String SHELL = "sh -s";
   private static final String PASTE_END = "EAGLE3_END";
   private static final int MOST_NOISE = 1 << 20;
+  private static final String OTHER_SHELL =
+      "a login whose server and login shell let it run commands; or, where only a login shell is"
+          + " given, --via 'ssh HOST'";
 
   /** A line that drops this often during one step will not carry it. */
   private static final int MOST_ROUNDS = 3;
@@ -135,8 +137,9 @@ public final class HostScripts {
             + words(call.arguments())
             + "\nexit $?\n}\n";
     RunningCommand running = host.start(Command.of(SHELL, call.timeout()).withInput(text));
+    StringBuilder noise = new StringBuilder();
     try {
-      if (skipTo(running.stdout(), "\n" + marker + " begin\n")) {
+      if (skipTo(running.stdout(), marker + " begin", noise)) {
         return running;
       }
     } catch (IOException broken) {
@@ -146,7 +149,7 @@ public final class HostScripts {
     running.close();
     throw running.ending() instanceof Ending.Lost lost
         ? lost(call, lost.why())
-        : noShell(running.stderr());
+        : noShell(running.stderr(), noise.toString());
   }
 
   /**
@@ -206,10 +209,17 @@ public final class HostScripts {
       return lost(call, lost.why());
     }
     if (result.ending() instanceof Ending.TimedOut) {
-      return Failure.of(
-          Exit.LOST,
-          host.name(),
-          "no answer to step " + call.script() + " within " + call.timeout().toSeconds() + " s");
+      Failure late =
+          Failure.of(
+              Exit.LOST,
+              host.name(),
+              "no answer to step "
+                  + call.script()
+                  + " within "
+                  + call.timeout().toSeconds()
+                  + " s"
+                  + (begun ? "" : ", nor a sign of its shell"));
+      return begun ? late : late.orTry(OTHER_SHELL);
     }
     if (begun) {
       return Failure.of(
@@ -221,7 +231,7 @@ public final class HostScripts {
               + shown(result)
               + "); whether it was done is unknown");
     }
-    return noShell(result.stderr());
+    return noShell(result.stderr(), result.stdout());
   }
 
   private Failure lost(ScriptCall call, String why) {
@@ -242,32 +252,50 @@ public final class HostScripts {
     return result.cut() ? "its answer is too long" : "its shell ended early";
   }
 
-  private Failure noShell(String stderr) {
-    String said = Printable.line(stderr.strip(), 300);
+  private Failure noShell(String stderr, String stdout) {
+    String last = lastLine(stderr).isEmpty() ? lastLine(stdout) : lastLine(stderr);
+    String said = Printable.line(last, 300);
     return Failure.of(
-        Exit.UNREACHABLE,
-        host.name(),
-        "gives no POSIX shell for `sh -s`" + (said.isEmpty() ? "" : ": " + said));
+            Exit.UNREACHABLE,
+            host.name(),
+            "gives no POSIX shell for `sh -s`" + (said.isEmpty() ? "" : ": " + said))
+        .orTry(OTHER_SHELL);
   }
 
-  /** Reads up to the end of {@code marker}, byte by byte so that nothing after it is taken. */
-  private static boolean skipTo(InputStream in, String marker) throws IOException {
-    byte[] wanted = marker.getBytes(StandardCharsets.UTF_8);
-    ByteArrayOutputStream seen = new ByteArrayOutputStream();
-    for (int next = in.read(); next >= 0; next = in.read()) {
-      seen.write(next);
-      if (next == '\n' && endsWith(seen.toByteArray(), wanted)) {
+  private static String lastLine(String text) {
+    return text.lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .reduce((first, second) -> second)
+        .orElse("");
+  }
+
+  /**
+   * Reads up to the end of a line, byte by byte so that nothing after it is taken.
+   *
+   * @param noise gets the last line before it that is not empty
+   */
+  private static boolean skipTo(InputStream in, String wanted, StringBuilder noise)
+      throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    int seen = 0;
+    for (int next = in.read(); next >= 0 && seen < MOST_NOISE; next = in.read()) {
+      seen++;
+      if (next != '\n') {
+        line.write(next);
+        continue;
+      }
+      String text = line.toString(StandardCharsets.UTF_8);
+      if (text.equals(wanted)) {
         return true;
       }
-      if (seen.size() > MOST_NOISE) {
-        return false;
+      if (!text.isBlank()) {
+        noise.setLength(0);
+        noise.append(text);
       }
+      line.reset();
     }
+    noise.append(line.size() == 0 ? "" : "\n" + line.toString(StandardCharsets.UTF_8));
     return false;
-  }
-
-  private static boolean endsWith(byte[] all, byte[] end) {
-    int from = all.length - end.length;
-    return from >= 0 && Arrays.equals(all, from, all.length, end, 0, end.length);
   }
 }

@@ -15,7 +15,6 @@ import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 import org.apache.sshd.sftp.client.RawSftpClient;
 import org.apache.sshd.sftp.client.SftpClient;
-import org.apache.sshd.sftp.client.SftpClientFactory;
 import org.apache.sshd.sftp.common.SftpConstants;
 
 /**
@@ -43,17 +42,12 @@ final class SftpConnection implements Closeable {
   }
 
   /** Opens a channel and asks for the server's limits: three round trips. */
-  static SftpConnection open(String host, ClientSession session) throws IOException {
+  static SftpConnection open(String host, SshConnections connections) throws IOException {
     SftpClient client;
     try {
-      client =
-          new ChannelOpener(session)
-              .open(
-                  () ->
-                      SftpClientFactory.instance()
-                          .createSftpClient(session, SftpConstants.SFTP_V3));
+      client = connections.open(on -> new NoiseProofSftpClient(on.session()));
     } catch (IOException refused) {
-      throw new IOException(host + ": " + openingProblem(session, refused), refused);
+      throw notOpened(host, connections.first().session(), refused);
     }
     SftpConnection connection = new SftpConnection(host, client);
     try {
@@ -65,13 +59,14 @@ final class SftpConnection implements Closeable {
     return connection;
   }
 
-  private static String openingProblem(ClientSession session, IOException refused) {
+  private static IOException notOpened(String host, ClientSession session, IOException refused) {
     if (!session.isOpen()) {
-      return "the connection was lost";
+      return new IOException(host + ": the connection was lost", refused);
     }
-    return ChannelOpener.isRefusal(refused)
-        ? "the server opens no further channel (MaxSessions in its sshd_config)"
-        : "the server offers no SFTP (Subsystem sftp in its sshd_config)";
+    return SshConnections.isRefusal(refused)
+        ? new IOException(host + ": " + SshConnections.words(refused), refused)
+        : new NoSftpException(
+            host + ": the server offers no SFTP (Subsystem sftp in its sshd_config)", refused);
   }
 
   /** limits@openssh.com answers four numbers: most bytes of a packet, a read, a write; handles. */

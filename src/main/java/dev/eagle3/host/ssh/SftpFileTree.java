@@ -15,7 +15,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.sftp.common.SftpConstants;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +25,12 @@ final class SftpFileTree implements FileTree {
   private static final int LISTING_AHEAD = 8;
 
   private final String host;
-  private final ClientSession session;
+  private final SshConnections connections;
   private @Nullable SftpConnection connection;
 
-  SftpFileTree(String host, ClientSession session) {
+  SftpFileTree(String host, SshConnections connections) {
     this.host = host;
-    this.session = session;
+    this.connections = connections;
   }
 
   @Override
@@ -121,10 +120,19 @@ final class SftpFileTree implements FileTree {
     }
   }
 
+  /**
+   * Opens the channel if it is not open.
+   *
+   * @throws NoSftpException where the server offers none
+   */
+  void connect() throws IOException {
+    sftp();
+  }
+
   private synchronized SftpConnection sftp() throws IOException {
     SftpConnection open = connection;
-    if (open == null || (!open.isOpen() && session.isOpen())) {
-      open = SftpConnection.open(host, session);
+    if (open == null || (!open.isOpen() && connections.first().session().isOpen())) {
+      open = SftpConnection.open(host, connections);
       connection = open;
     }
     return open;

@@ -58,6 +58,11 @@ public final class SshConnector {
 
   /** As {@link #connect(String)}. */
   public Host connect(SshTarget target) {
+    return new SshHost(hop(target, notes), () -> hop(target, note -> {}), notes);
+  }
+
+  /** A connection to the host that is logged in. */
+  private OpenHop hop(SshTarget target, Consumer<String> notes) {
     SshDestinationResolver resolver = new SshDestinationResolver(settings, notes);
     OpenHop hop = null;
     boolean connected = false;
@@ -66,7 +71,7 @@ public final class SshConnector {
         hop = step(target, next, Optional.ofNullable(hop));
       }
       connected = true;
-      return new SshHost(Objects.requireNonNull(hop, "a route has its target"));
+      return Objects.requireNonNull(hop, "a route has its target");
     } finally {
       if (!connected && hop != null) {
         hop.close();

@@ -7,32 +7,45 @@ import dev.eagle3.host.Command;
 import dev.eagle3.host.CommandResult;
 import dev.eagle3.host.Ending;
 import dev.eagle3.host.Host;
+import dev.eagle3.host.HostScripts;
 import dev.eagle3.host.NeverStarted;
 import dev.eagle3.host.OutputCapture;
 import dev.eagle3.host.RunningCommand;
+import dev.eagle3.host.shell.ShellFileTree;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.client.session.ClientSession;
 
-/** A host behind one SSH connection: a channel for each command, one for its files. */
+/** A host behind an SSH connection: a channel for each command, one for its files. */
 final class SshHost implements Host {
   private static final Duration OPEN_LIMIT = Duration.ofSeconds(30);
   private static final int STDERR_LIMIT = 64 << 10;
 
   private final OpenHop hop;
   private final ClientSession session;
-  private final ChannelOpener opener;
-  private final SftpFileTree files;
+  private final SshConnections connections;
+  private final SshFileTree files;
 
-  /** A host on a hop that has logged in, which is closed with it. */
-  SshHost(OpenHop hop) {
+  /**
+   * A host on a hop that has logged in, which is closed with it.
+   *
+   * @param another makes one more of the kind
+   * @param notes gets a sentence when the server offers less than usual
+   */
+  SshHost(OpenHop hop, Supplier<OpenHop> another, Consumer<String> notes) {
     this.hop = hop;
     this.session = hop.session();
-    this.opener = new ChannelOpener(session);
-    this.files = new SftpFileTree(name(), session);
+    this.connections = new SshConnections(hop, another, notes);
+    this.files =
+        new SshFileTree(
+            new SftpFileTree(name(), connections),
+            new ShellFileTree(new HostScripts(this)),
+            notes);
   }
 
   @Override
@@ -49,13 +62,13 @@ final class SshHost implements Host {
     boolean whole = false;
     try {
       Opened opened =
-          opener.open(
-              () -> {
-                ChannelExec channel = channelFor(command);
+          connections.open(
+              on -> {
+                ChannelExec channel = channelFor(command, on);
                 channel.setIn(new ByteArrayInputStream(command.stdin().getBytes(UTF_8)));
                 channel.setOut(out);
                 channel.setErr(err);
-                return opened(channel, least(OPEN_LIMIT, command.timeout()));
+                return opened(channel, on, least(OPEN_LIMIT, command.timeout()));
               });
       try {
         boolean ended = opened.watch().awaitOutput(deadline, () -> out.bytes() + err.bytes());
@@ -81,11 +94,11 @@ final class SshHost implements Host {
     OutputCapture errors = new OutputCapture(STDERR_LIMIT);
     try {
       Opened opened =
-          opener.open(
-              () -> {
-                ChannelExec channel = channelFor(command);
+          connections.open(
+              on -> {
+                ChannelExec channel = channelFor(command, on);
                 channel.setErr(errors);
-                return opened(channel, OPEN_LIMIT);
+                return opened(channel, on, OPEN_LIMIT);
               });
       SshRunningCommand running = new SshRunningCommand(opened.channel(), opened.watch(), errors);
       try {
@@ -113,15 +126,16 @@ final class SshHost implements Host {
 
   @Override
   public void close() {
-    hop.close();
+    connections.close();
   }
 
-  private ChannelExec channelFor(Command command) throws IOException {
-    return session.createExecChannel(command.line(), UTF_8, null, Map.of());
+  private static ChannelExec channelFor(Command command, OpenHop on) throws IOException {
+    return on.session().createExecChannel(command.line(), UTF_8, null, Map.of());
   }
 
-  private Opened opened(ChannelExec channel, Duration limit) throws IOException {
-    ChannelWatch watch = new ChannelWatch(channel, this::lossReason);
+  private static Opened opened(ChannelExec channel, OpenHop on, Duration limit)
+      throws IOException {
+    ChannelWatch watch = new ChannelWatch(channel, () -> lossReason(on));
     try {
       channel.open().verify(limit);
     } catch (IOException unopened) {
@@ -134,20 +148,19 @@ final class SshHost implements Host {
   /** An open channel, and what waits for its end. */
   private record Opened(ChannelExec channel, ChannelWatch watch) {}
 
-  private String lossReason() {
-    return session.isOpen()
+  private static String lossReason(OpenHop on) {
+    return on.session().isOpen()
         ? "the server closed the channel without an exit code"
-        : hop.lossReason();
+        : on.lossReason();
   }
 
   private Ending.Lost notRun(IOException refused) {
     return new Ending.Lost(
         session.isOpen()
-            ? (ChannelOpener.isRefusal(refused)
-                    ? "the server opens no further channel (MaxSessions in its sshd_config): "
-                    : "the command could not be started: ")
-                + refused.getMessage()
-            : lossReason());
+            ? SshConnections.isRefusal(refused)
+                ? SshConnections.words(refused)
+                : "the command could not be started: " + refused.getMessage()
+            : lossReason(hop));
   }
 
   private static Duration least(Duration one, Duration other) {

@@ -134,26 +134,6 @@ class SshTrapsTest {
   }
 
   @Test
-  void aServerThatOpensNoFurtherChannelIsNamed() throws Exception {
-    try (OpenSshServer server = OpenSshServer.in(folder).configuration("MaxSessions 2").start();
-        Host host = connect(server)) {
-      List<RunningCommand> held = new ArrayList<>();
-      for (int number = 0; number < 2; number++) {
-        held.add(host.start(Command.of("echo up; exec cat", LONG)));
-        assertThat(Await.line(held.get(number).stdout())).isEqualTo("up");
-      }
-
-      CommandResult refused = host.run(Command.of("true", LONG));
-
-      assertThat(refused.ending()).isInstanceOf(Ending.Lost.class);
-      assertThat(refused.ending().toString()).contains("MaxSessions");
-      held.get(0).close();
-      assertThat(host.run(Command.of("true", LONG)).succeeded()).isTrue();
-      held.get(1).close();
-    }
-  }
-
-  @Test
   void anExitCodeASignalAndALossAreThreeThings() throws Exception {
     try (OpenSshServer server = OpenSshServer.in(folder).start();
         Host host = connect(server)) {
@@ -164,19 +144,6 @@ class SshTrapsTest {
       // The server's own process of this connection: the shell's parent.
       assertThat(host.run(Command.of("kill -KILL $PPID; sleep 5", LONG)).ending())
           .isInstanceOf(Ending.Lost.class);
-    }
-  }
-
-  @Test
-  void aServerWithoutSftpIsNamedAndStillRunsCommands() throws Exception {
-    try (OpenSshServer server =
-            OpenSshServer.in(folder).configuration("Subsystem sftp /bin/false").start();
-        Host host = connect(server)) {
-      assertThatThrownBy(() -> host.files().stat("/"))
-          .isInstanceOf(IOException.class)
-          .hasMessage(
-              server.target() + ": the server offers no SFTP (Subsystem sftp in its sshd_config)");
-      assertThat(host.run(Command.of("true", LONG)).succeeded()).isTrue();
     }
   }
 
