@@ -142,6 +142,9 @@ public final class HostScripts {
       if (skipTo(running.stdout(), marker + " begin", noise)) {
         return running;
       }
+    } catch (FloodException flood) {
+      running.close();
+      throw noShell(running.stderr(), noise.toString());
     } catch (IOException broken) {
       running.close();
       throw lost(call, String.valueOf(broken.getMessage())).causedBy(broken);
@@ -252,6 +255,11 @@ public final class HostScripts {
     return result.cut() ? "its answer is too long" : "its shell ended early";
   }
 
+  /** More came than any greeting is long. */
+  private static final class FloodException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
   private Failure noShell(String stderr, String stdout) {
     String last = lastLine(stderr).isEmpty() ? lastLine(stdout) : lastLine(stderr);
     String said = Printable.line(last, 300);
@@ -279,8 +287,11 @@ public final class HostScripts {
       throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     int seen = 0;
-    for (int next = in.read(); next >= 0 && seen < MOST_NOISE; next = in.read()) {
+    for (int next = in.read(); next >= 0; next = in.read()) {
       seen++;
+      if (seen > MOST_NOISE) {
+        throw new FloodException();
+      }
       if (next != '\n') {
         line.write(next);
         continue;

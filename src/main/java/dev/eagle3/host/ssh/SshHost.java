@@ -43,9 +43,7 @@ final class SshHost implements Host {
     this.connections = new SshConnections(hop, another, notes);
     this.files =
         new SshFileTree(
-            new SftpFileTree(name(), connections),
-            new ShellFileTree(new HostScripts(this)),
-            notes);
+            new SftpFileTree(name(), connections), new ShellFileTree(new HostScripts(this)), notes);
   }
 
   @Override
@@ -133,8 +131,7 @@ final class SshHost implements Host {
     return on.session().createExecChannel(command.line(), UTF_8, null, Map.of());
   }
 
-  private static Opened opened(ChannelExec channel, OpenHop on, Duration limit)
-      throws IOException {
+  private static Opened opened(ChannelExec channel, OpenHop on, Duration limit) throws IOException {
     ChannelWatch watch = new ChannelWatch(channel, () -> lossReason(on));
     try {
       channel.open().verify(limit);
