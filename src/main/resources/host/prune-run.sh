@@ -4,8 +4,9 @@
 #   STATE  folder of eagle3's state; empty: $HOME/.eagle3
 #
 # Refused while its wrapper lives, while anything is set aside for it, and where STATE/runs/RUN is a
-# link. It is renamed to STATE/runs/.removing-RUN first. Also removed is RUN.aside, once nothing that it
-# notes is there. Run again after an interruption, it does the rest.
+# link. It is renamed to STATE/runs/.removing-RUN first. RUN.aside stays, some hundred bytes, and notes
+# that the run was there: what it wrote is not to be taken for an earlier run's. Run again after an
+# interruption, it does the rest.
 #
 # Answers, fields separated by tabs: removed PATH; left PATH WHY with exit code 1; refused WHY with exit code 11
 set -uf
@@ -107,6 +108,9 @@ if [ -d "$folder" ]; then
     esac
   fi
   ! there "$gone" || refuse "two are there: $folder and $gone"
+  if [ -f "$record" ]; then
+    { row over "$(date +%s)" >>"$record"; } 2>/dev/null || refuse "nothing can be noted in $record: the disk is full"
+  fi
   rename "$folder" "$gone" || refuse "it cannot be renamed: $trouble"
 fi
 one=
@@ -116,6 +120,6 @@ if there "$gone"; then
   row left "$gone" "${said:-something is being written there}"
   exit 1
 fi
-rm -f "$record" "$runs/$run.lock"
+rm -f "$runs/$run.lock"
 row removed "$folder"
 exit 0

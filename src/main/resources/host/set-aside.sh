@@ -33,7 +33,7 @@
 #   aside PATH DEVICE:INODE HOW BYTES ENTRIES TIME; or created PATH, or empty PATH, in its place
 #   kept PATH, or quarantine PATH DEVICE:INODE BYTES ENTRIES TIME, by quarantine.sh
 #   undone NUMBER RUN TARGET PATH DEVICE:INODE TIME, by undo.sh
-#   pruned PATH TIME, by prune.sh
+#   pruned PATH TIME, by prune.sh; over TIME, by prune-run.sh
 #   refused WHY                      with exit code 11
 set -uf
 LC_ALL=C

@@ -227,7 +227,9 @@ look_for_later() {
   found=
   while IFS=$tab read -r word number other where rest; do
     [ "$where" = "$field" ] && [ "$number" -gt "$since_number" ] 2>/dev/null || continue
-    [ "$other" != "$run" ] && [ -d "$state/runs/$other" ] || continue
+    [ "$other" != "$run" ] || continue
+    # One that was never launched wrote nothing; of an old one prune-run.sh may have left the note alone.
+    [ -d "$state/runs/$other" ] || grep -q "^over$tab" "$state/runs/$other.aside" 2>/dev/null || continue
     case $word in
       target) found="$found $other" ;;
       undone)

@@ -84,12 +84,11 @@ public final class AsideJudge {
 
   /** What speaks against deleting what a run replaced: its own output is not all good. */
   private Optional<String> ownOutput(RunId run) {
-    Optional<OutputNotes.Whereabouts> where = notes.whereabouts(run);
-    if (where.isPresent() && where.get().why().endsWith("undone")) {
+    if (notes.isUndone(run)) {
       // Then what was set aside is back in its place, or on the way there.
       return Optional.of("its run was undone");
     }
-    Optional<String> folder = where.flatMap(OutputNotes.Whereabouts::folder);
+    Optional<String> folder = notes.whereabouts(run).flatMap(OutputNotes.Whereabouts::folder);
     return folder.isEmpty()
         ? Optional.of("where its run's own output is, is unknown")
         : whyNotGood(folder.get(), plan(run)).map(why -> "its run's own output " + why);

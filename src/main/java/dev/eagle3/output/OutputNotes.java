@@ -119,6 +119,11 @@ public final class OutputNotes {
     return Optional.ofNullable(kinds.get(path));
   }
 
+  /** Whether a run was undone. */
+  public boolean isUndone(RunId run) {
+    return acts.stream().anyMatch(act -> act.undo() && act.run().equals(run));
+  }
+
   /** The output folder of a run, links followed; empty when nothing was noted of it. */
   public Optional<String> targetOf(RunId run) {
     return Optional.ofNullable(targets.get(run));

@@ -111,6 +111,22 @@ class LaterRunsTest {
   }
 
   @Test
+  @Hostile("of the later run only its output is left, its plan and log were deleted")
+  void aLaterRunCountsAlsoWhenItsFolderIsGone() throws IOException {
+    before(OUT);
+    ran(A, OUT);
+    ran(B, OUT);
+    HostScripts scripts = new HostScripts(host);
+    OutputPruner.prune(scripts, Optional.empty(), B, OUT + ".before-" + B);
+    assertThat(OutputPruner.pruneRun(scripts, Optional.empty(), B).left()).isEmpty();
+
+    Failure failure = catchThrowableOfType(Failure.class, () -> undo(A, OUT, Optional.empty()));
+
+    assertThat(failure.problem()).contains("run " + B + " wrote there since");
+    assertThat(content(OUT)).isEqualTo(B.text());
+  }
+
+  @Test
   void aLaterRunInAnotherFolderIsNoneOfItsBusiness() throws IOException {
     before(OUT);
     ran(A, OUT);
