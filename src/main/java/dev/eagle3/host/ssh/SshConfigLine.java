@@ -32,6 +32,9 @@ record SshConfigLine(String keyword, List<String> words, String rest) {
    * @throws IllegalArgumentException with what is wrong with it
    */
   static SshConfigLine parse(String line) {
+    if (line.indexOf(0) >= 0) {
+      throw new IllegalArgumentException("a NUL character");
+    }
     String text = line.strip();
     int end = 0;
     while (end < text.length() && BLANKS.indexOf(text.charAt(end)) < 0 && text.charAt(end) != '=') {

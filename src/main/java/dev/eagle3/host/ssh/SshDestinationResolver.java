@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /** Turns a target into a destination, with what ssh_config says of it. */
 final class SshDestinationResolver {
   private static final int DEFAULT_PORT = 22;
+  private static final int MOST_PORT = 65_535;
   private static final List<String> USUAL_KEYS = List.of("id_ed25519", "id_ecdsa", "id_rsa");
 
   private static final List<Path> SYSTEM_KNOWN_HOSTS =
@@ -61,7 +62,10 @@ final class SshDestinationResolver {
     String user =
         target.user().or(() -> options.first("user")).orElseGet(SshDestinationResolver::localUser);
     int port =
-        target.port().orElseGet(() -> options.first("port").map(this::port).orElse(DEFAULT_PORT));
+        target
+            .port()
+            .orElseGet(
+                () -> options.first("port").map(SshDestinationResolver::port).orElse(DEFAULT_PORT));
     boolean chosen = !areUsual(options.all("identityfile"));
     SshDestination destination =
         new SshDestination(
@@ -96,13 +100,13 @@ final class SshDestinationResolver {
     return options;
   }
 
-  private int port(String text) {
-    try {
-      return Integer.parseInt(text);
-    } catch (NumberFormatException wrong) {
-      throw Failure.of(Exit.LOCAL_FILE, "ssh_config", "Port " + Printable.line(text, 40))
-          .causedBy(wrong);
+  private static int port(String text) {
+    int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
+    if (port < 1 || port > MOST_PORT) {
+      throw Failure.of(
+          Exit.LOCAL_FILE, "ssh_config", "Port " + Printable.line(text, 40) + " is no port");
     }
+    return port;
   }
 
   /** {@code ssh -G} prints its usual files where none is configured, from five to seven of them. */

@@ -88,6 +88,9 @@ class SshConfigAgreementTest {
         "User \"open end\n",
         "User 'open end\n",
         "Port many\n",
+        "Port 65536\n",
+        "Port 0\n",
+        "Port -1\n",
         "Include\n",
         "Include F/more/loop\n",
         "!?\n");

@@ -143,9 +143,10 @@ class SshConfigFileReaderTest {
     new Random(7).nextBytes(bytes);
     Path binary = Files.write(folder.resolve("binary"), bytes);
     Path escape = Files.writeString(folder.resolve("escape"), "\u001b[2JUser x\n");
+    Path nul = Files.writeString(folder.resolve("nul"), "IdentityFile a\0b\n");
     Path missing = folder.resolve("missing");
 
-    for (Path file : List.of(pipe, folder, large, binary, escape, missing)) {
+    for (Path file : List.of(pipe, folder, large, binary, escape, nul, missing)) {
       assertIsRefused(file, file);
       if (!file.equals(missing)) {
         Path config = folder.resolve("config");
