@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class InitCommandTest {
-  private static final String STORY = "src/test/resources/launchline/story.sh";
+  private static final String STORY = "src/test/resources/launchline/story.txt";
 
   @TempDir Path folder;
 

@@ -36,7 +36,7 @@ class LaunchLineReaderTest {
 
   @Test
   void theLineOfTheStoryBecomesTheProfileThatDoesTheSame() throws IOException {
-    LaunchProfile made = read(Files.readString(Path.of("src/test/resources/launchline/story.sh")));
+    LaunchProfile made = read(Files.readString(Path.of("src/test/resources/launchline/story.txt")));
 
     ExtractionPlan plan = plan(made);
     assertThat(plan.host()).isEqualTo("root@10.1.230.174");
