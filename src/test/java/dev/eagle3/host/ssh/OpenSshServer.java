@@ -1,5 +1,6 @@
 package dev.eagle3.host.ssh;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.eagle3.host.Await;
@@ -28,6 +29,9 @@ import java.util.stream.Stream;
  * }</pre>
  */
 public final class OpenSshServer implements AutoCloseable {
+  /** A variable of everything that its sessions run; its value is the folder. */
+  private static final String MARK = "EAGLE3_SSHD";
+
   private final Path folder;
   private final String address;
   private final int port;
@@ -61,6 +65,7 @@ public final class OpenSshServer implements AutoCloseable {
     private Setup(Path folder) {
       this.folder = folder;
       environment.put("PATH", System.getenv("PATH"));
+      environment.put(MARK, folder.toString());
     }
 
     /** The login shell of the account; bash if the machine has it. */
@@ -269,12 +274,38 @@ public final class OpenSshServer implements AutoCloseable {
     signal("CONT");
   }
 
-  /** Stops it with all its connections, and waits until they are gone. */
+  /**
+   * Stops it with all its connections and all that runs in its sessions or was left behind by them,
+   * and waits until they are gone.
+   */
   @Override
   public void close() {
+    List<ProcessHandle> below = process.descendants().toList();
     process.destroy();
-    sessions().forEach(ProcessHandle::destroyForcibly);
+    below.forEach(ProcessHandle::destroyForcibly);
     Await.until(() -> !process.isAlive());
+    Await.until(
+        () -> {
+          List<ProcessHandle> left = left();
+          left.forEach(ProcessHandle::destroyForcibly);
+          return left.isEmpty();
+        });
+  }
+
+  /** What carries the mark: also processes whose parents are gone. */
+  private List<ProcessHandle> left() {
+    return ProcessHandle.allProcesses()
+        .filter(one -> one.pid() != ProcessHandle.current().pid() && isMarked(one.pid()))
+        .toList();
+  }
+
+  private boolean isMarked(long pid) {
+    try {
+      String variables = Files.readString(Path.of("/proc/" + pid + "/environ"), ISO_8859_1);
+      return ("\0" + variables).contains("\0" + MARK + "=" + folder + "\0");
+    } catch (IOException goneOrForeign) {
+      return false;
+    }
   }
 
   /** Makes a key pair without a passphrase: {@code file} and {@code file.pub}. */

@@ -3,10 +3,12 @@ package dev.eagle3.host.ssh;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.testing.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,24 @@ class OpenSshServerTest {
       assertThat(client.process.waitFor()).isEqualTo(255);
       assertThat(server.connections()).isZero();
     }
+  }
+
+  @Test
+  void whatItsSessionsStartedEndsWithIt() throws Exception {
+    List<Long> started = new ArrayList<>();
+    try (OpenSshServer server = OpenSshServer.in(folder).start()) {
+      Ssh left = ssh(server, "setsid sleep 600 >/dev/null 2>&1 </dev/null & echo $!");
+      started.add(Long.parseLong(left.readLine()));
+      assertThat(left.process.waitFor()).isZero();
+      Ssh running = ssh(server, "echo $$; exec sleep 600");
+      started.add(Long.parseLong(running.readLine()));
+      assertThat(started).allMatch(pid -> ProcessHandle.of(pid).isPresent());
+    }
+    Await.until(
+        () ->
+            started.stream()
+                .flatMap(pid -> ProcessHandle.of(pid).stream())
+                .noneMatch(ProcessHandle::isAlive));
   }
 
   private static Ssh ssh(OpenSshServer server, String command) throws IOException {
