@@ -16,8 +16,8 @@ final class ConnectionOptions {
       names = "--host",
       paramLabel = "HOST",
       description = {
-        "The GPU host: [user@]host[:port], a Host of ~/.ssh/config, or \"local\" for this machine"
-            + " without SSH. EAGLE3_HOST names a default."
+        "The GPU host: [user@]host[:port], also with ssh:// before it, a Host of ~/.ssh/config, or"
+            + " \"local\" for this machine without SSH. EAGLE3_HOST names a default."
       })
   @Nullable String host;
 

@@ -46,7 +46,9 @@ final class InitCommand extends ReportingCommand {
   @Option(
       names = "--host",
       paramLabel = "HOST",
-      description = "The GPU host: [user@]host[:port], or a Host of ~/.ssh/config.")
+      description =
+          "The GPU host: [user@]host[:port], also with ssh:// before it, or a Host of"
+              + " ~/.ssh/config.")
   @Nullable String host;
 
   @Option(
