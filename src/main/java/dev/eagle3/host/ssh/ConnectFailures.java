@@ -187,9 +187,16 @@ final class ConnectFailures {
     return "ssh " + configFile() + "-v " + destination.sshWords() + " true";
   }
 
-  /** The way round: the user's own ssh carries everything. */
+  /** The way round: the user's own ssh carries everything, to the host that the user named. */
   String viaSsh() {
-    return "--via " + ShellQuote.word("ssh " + configFile() + destination.sshWords() + " sh");
+    return "--via " + ShellQuote.word("ssh " + configFile() + wanted.sshWords() + " sh");
+  }
+
+  /** The way round a server that runs no commands. */
+  String viaLoginShell() {
+    return "--via "
+        + ShellQuote.word("ssh " + configFile() + wanted.sshWords())
+        + ", which gives the commands to that login shell";
   }
 
   private String configFile() {

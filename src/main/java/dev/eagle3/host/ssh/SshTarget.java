@@ -79,6 +79,13 @@ public record SshTarget(Optional<String> user, String host, OptionalInt port) {
         + (port.isPresent() ? ":" + port.getAsInt() : "");
   }
 
+  /** The words that tell {@code ssh} the same. */
+  String sshWords() {
+    return (port.isPresent() ? "-p " + port.getAsInt() + " " : "")
+        + user.map(name -> name + "@").orElse("")
+        + host;
+  }
+
   private static void check(String text, String what, String name) {
     if (name.isEmpty()) {
       throw wrong(text, "the " + what + " is empty");

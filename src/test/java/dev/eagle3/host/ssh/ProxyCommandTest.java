@@ -254,6 +254,21 @@ class ProxyCommandTest {
     }
   }
 
+  @Test
+  void theWayRoundNamesTheHostThatWasAskedFor() throws Exception {
+    Files.writeString(
+        config(),
+        entry("bastion")
+            + "ProxyCommand exec true\n  ProxyUseFdpass yes\n"
+            + entry("gpu7").replace("Host gpu7\n", "Host gpu7\n  ProxyJump bastion\n"));
+
+    Failure failure = failure(settings(OPENSSH));
+
+    assertThat(failure.subject()).isEqualTo("gpu7");
+    assertThat(failure.problem()).startsWith("jump host bastion: ");
+    assertThat(failure.tryNext()).contains("--via 'ssh gpu7 sh'");
+  }
+
   private Path config() {
     return folder.resolve(".ssh/config");
   }
