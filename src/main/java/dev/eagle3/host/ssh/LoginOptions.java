@@ -42,7 +42,8 @@ record LoginOptions(
             destination.target(),
             destination.user(),
             destination.address(),
-            destination.port());
+            destination.port(),
+            said);
     return new LoginOptions(
         methods(said),
         isOn(said, "identitiesonly", false),

@@ -46,9 +46,7 @@ record SshDestination(
 
   /** The words that tell {@code ssh} the same. */
   String sshWords() {
-    boolean plainPort = target.port().isEmpty();
-    String host = target.user().map(name -> name + "@").orElse("") + target.host();
-    return (plainPort ? "" : "-p " + target.port().getAsInt() + " ") + host;
+    return target.sshWords();
   }
 
   /** The name that a certificate of the host must have among its principals. */
@@ -75,12 +73,12 @@ record SshDestination(
     int missed =
         options
             .first("serveralivecountmax")
-            .filter(count -> count.matches("[1-9][0-9]{0,3}"))
-            .map(Integer::parseInt)
+            .filter(count -> count.matches("[0-9]{1,4}"))
+            // With 0 ssh ends a connection that is merely quiet, before it asks anything.
+            .map(count -> Math.max(1, Integer.parseInt(count)))
             .orElse(settings.missedHeartbeats());
-    return seconds("serveraliveinterval")
-        .map(interval -> adjusted.withHeartbeat(interval, missed))
-        .orElse(adjusted);
+    return adjusted.withHeartbeat(
+        seconds("serveraliveinterval").orElse(settings.heartbeat()), missed);
   }
 
   /** Empty where it is not set, none, or 0: then ssh waits as long as it takes, and we do not. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Turns a target into a destination, with what ssh_config says of it. */
@@ -55,10 +56,11 @@ final class SshDestinationResolver {
     String address = options.first("hostname").orElse(target.host());
     // ssh prints it with its tokens filled in, and a zone looks like one.
     address = resolved.isPresent() ? address : address(target, address);
-    return destination(target, address, options);
+    return destination(target, address, options, resolved.isPresent());
   }
 
-  private SshDestination destination(SshTarget target, String address, SshOptions options) {
+  private SshDestination destination(
+      SshTarget target, String address, SshOptions options, boolean bySsh) {
     String user =
         target.user().or(() -> options.first("user")).orElseGet(SshDestinationResolver::localUser);
     int port =
@@ -66,6 +68,7 @@ final class SshDestinationResolver {
             .port()
             .orElseGet(
                 () -> options.first("port").map(SshDestinationResolver::port).orElse(DEFAULT_PORT));
+    SshTokens tokens = new SshTokens(settings, target, user, address, port, options);
     boolean chosen = !areUsual(options.all("identityfile"));
     SshDestination destination =
         new SshDestination(
@@ -74,12 +77,11 @@ final class SshDestinationResolver {
             address,
             port,
             options.firstSet("hostkeyalias").orElseGet(() -> KnownHosts.name(address, port)),
-            chosen
-                ? identities(options, new SshTokens(settings, target, user, address, port))
-                : usualIdentities(),
+            chosen ? identities(options, tokens) : usualIdentities(),
             chosen,
-            knownHosts(options),
-            paths(options.all("globalknownhostsfile"), SYSTEM_KNOWN_HOSTS),
+            knownHosts(options, tokens, bySsh),
+            // ssh fills in nothing there but ~.
+            paths(options.all("globalknownhostsfile"), SYSTEM_KNOWN_HOSTS, this::path),
             HostKeyPolicy.ofStrictHostKeyChecking(
                 options.first("stricthostkeychecking").orElse("ask")),
             options);
@@ -128,9 +130,14 @@ final class SshDestinationResolver {
         .toList();
   }
 
-  private List<Path> knownHosts(SshOptions options) {
+  private List<Path> knownHosts(SshOptions options, SshTokens tokens, boolean bySsh) {
     List<Path> usual = List.of(home(".ssh/known_hosts"), home(".ssh/known_hosts2"));
-    List<Path> said = paths(options.all("userknownhostsfile"), usual);
+    List<Path> said =
+        paths(
+            options.all("userknownhostsfile"),
+            usual,
+            // What ssh -G prints as a whole path has its tokens filled in already.
+            name -> name.startsWith("/") && bySsh ? Path.of(name) : tokens.path(name));
     // ssh names the account's home there, whatever HOME says.
     Path account = Path.of(System.getProperty("user.home"), ".ssh");
     boolean untouched =
@@ -139,18 +146,19 @@ final class SshDestinationResolver {
   }
 
   /** Paths of one line, divided by blanks, which {@code ssh -G} prints without their quotes. */
-  private List<Path> paths(List<String> values, List<Path> otherwise) {
+  private static List<Path> paths(
+      List<String> values, List<Path> otherwise, Function<String, Path> path) {
     if (values.isEmpty()) {
       return otherwise;
     }
     List<Path> found = new ArrayList<>();
     for (String value : values) {
-      if (value.indexOf(' ') >= 0 && Files.exists(path(value))) {
-        found.add(path(value));
+      if (value.indexOf(' ') >= 0 && Files.exists(path.apply(value))) {
+        found.add(path.apply(value));
       } else {
         Arrays.stream(value.split(" +", -1))
             .filter(one -> !one.isEmpty() && !one.equalsIgnoreCase("none"))
-            .map(this::path)
+            .map(path)
             .forEach(found::add);
       }
     }

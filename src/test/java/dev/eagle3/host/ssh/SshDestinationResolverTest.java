@@ -1,13 +1,20 @@
 package dev.eagle3.host.ssh;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -98,6 +105,75 @@ class SshDestinationResolverTest {
 
     assertThat(found.user()).isEqualTo("me");
     assertThat(found.hostKeyName()).isEqualTo("cluster");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {OPENSSH, NONE})
+  void tokensAndVariablesInKnownHostsFilesAreFilledIn(String ssh) throws Exception {
+    configure(
+        """
+        Host gpu7
+          HostName 10.0.0.7
+          User me
+          Port 2200
+          HostKeyAlias cluster
+          UserKnownHostsFile ~/%k %d/%n-%h-%p-%r-%u %d/%i%%h ${HOME}/%C %d/%L
+          GlobalKnownHostsFile ~/%h
+        """);
+
+    SshDestination found =
+        new SshDestinationResolver(
+                SshSettings.of(home)
+                    .withSshProgram(ssh)
+                    .withEnvironment(Map.of("HOME", home.toString())),
+                notes::add)
+            .resolve(SshTarget.parse("gpu7"), Optional.empty());
+
+    String local = InetAddress.getLocalHost().getHostName();
+    String user = System.getProperty("user.name");
+    // ssh takes ~ and %d from the account, whatever HOME says.
+    Path base = ssh.equals(OPENSSH) ? Path.of(System.getProperty("user.home")) : home;
+    assertThat(found.knownHosts())
+        .containsExactly(
+            base.resolve("cluster"),
+            base.resolve("gpu7-10.0.0.7-2200-me-" + user),
+            base.resolve(Files.getAttribute(Path.of("/proc/self"), "unix:uid") + "%h"),
+            home.resolve(sha1(local + "10.0.0.7" + "2200" + "me")),
+            base.resolve(local.replaceFirst("\\..*", "")));
+    assertThat(found.systemKnownHosts()).containsExactly(home.resolve("%h"));
+  }
+
+  @Test
+  void theLastJumpHostIsATokenToo() throws Exception {
+    // Not yet one of OpenSSH 9.2.
+    configure("Host gpu7\n  ProxyJump a,root@b:22\n  UserKnownHostsFile ~/%j\n");
+
+    assertThat(resolve(NONE, "gpu7").knownHosts()).containsExactly(home.resolve("b"));
+  }
+
+  private static String sha1(String text) throws Exception {
+    return HexFormat.of()
+        .formatHex(MessageDigest.getInstance("SHA-1").digest(text.getBytes(UTF_8)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {OPENSSH, NONE})
+  void aliveCountsAreFollowedAlsoWithoutAnIntervalAndNoneIsOne(String ssh) throws Exception {
+    configure(
+        """
+        Host gpu7
+          ServerAliveCountMax 0
+        Host gpu8
+          ServerAliveInterval 4
+          ServerAliveCountMax 7
+        """);
+    SshSettings settings = SshSettings.of(home);
+
+    assertThat(resolve(ssh, "gpu7").adjusted(settings).missedHeartbeats()).isEqualTo(1);
+    assertThat(resolve(ssh, "gpu7").adjusted(settings).heartbeat()).isEqualTo(settings.heartbeat());
+    assertThat(resolve(ssh, "gpu8").adjusted(settings).missedHeartbeats()).isEqualTo(7);
+    assertThat(resolve(ssh, "gpu8").adjusted(settings).heartbeat())
+        .isEqualTo(Duration.ofSeconds(4));
   }
 
   @ParameterizedTest
