@@ -26,7 +26,7 @@ public final class HostScripts {
   private static final String PASTE_END = "EAGLE3_END";
   private static final int MOST_NOISE = 1 << 20;
   private static final String OTHER_SHELL =
-      "a login whose server and login shell let it run commands; or, where only a login shell is"
+      "a login whose server and login shell let it run commands without a terminal; or, where only a login shell is"
           + " given, --via 'ssh HOST'";
 
   /** A line that drops this often during one step will not carry it. */
@@ -69,7 +69,8 @@ public final class HostScripts {
    * host {@link Host#reconnects}; another one never is.
    *
    * @throws Failure {@code LOST} when the connection went away or time ran out (what the script did
-   *     is then unknown), {@code UNREACHABLE} when the host gives no POSIX shell
+   *     is then unknown), {@code UNREACHABLE} when the host runs no commands, or gives no POSIX
+   *     shell
    */
   public ScriptAnswer run(ScriptCall call) {
     for (int round = 1; ; round++) {
@@ -150,6 +151,9 @@ public final class HostScripts {
       throw lost(call, String.valueOf(broken.getMessage())).causedBy(broken);
     }
     running.close();
+    if (running.ending() instanceof Ending.Refused refused) {
+      throw refused(refused);
+    }
     throw running.ending() instanceof Ending.Lost lost
         ? lost(call, lost.why())
         : noShell(running.stderr(), noise.toString());
@@ -208,6 +212,9 @@ public final class HostScripts {
   }
 
   private Failure unanswered(ScriptCall call, CommandResult result, boolean begun) {
+    if (result.ending() instanceof Ending.Refused refused) {
+      return refused(refused);
+    }
     if (result.ending() instanceof Ending.Lost lost) {
       return lost(call, lost.why());
     }
@@ -235,6 +242,10 @@ public final class HostScripts {
               + "); whether it was done is unknown");
     }
     return noShell(result.stderr(), result.stdout());
+  }
+
+  private Failure refused(Ending.Refused refused) {
+    return Failure.of(Exit.UNREACHABLE, host.name(), refused.why()).orTry(refused.tryNext());
   }
 
   private Failure lost(ScriptCall call, String why) {

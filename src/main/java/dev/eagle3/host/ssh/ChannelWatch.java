@@ -4,7 +4,6 @@ import dev.eagle3.host.Ending;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.common.channel.Channel;
 import org.apache.sshd.common.channel.ChannelListener;
 
@@ -16,17 +15,17 @@ final class ChannelWatch implements ChannelListener {
    */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  private final ChannelExec channel;
-  private final Supplier<String> lossReason;
+  private final ExecChannel channel;
+  private final Supplier<Ending> unended;
 
   /**
    * A watch; make it before the channel is opened.
    *
-   * @param lossReason why the connection went away, asked when it has
+   * @param unended what became of a command that the server tells no end of, asked when it is over
    */
-  ChannelWatch(ChannelExec channel, Supplier<String> lossReason) {
+  ChannelWatch(ExecChannel channel, Supplier<Ending> unended) {
     this.channel = channel;
-    this.lossReason = lossReason;
+    this.unended = unended;
     channel.addChannelListener(this);
     channel.addCloseFutureListener(closed -> wake());
   }
@@ -51,7 +50,7 @@ final class ChannelWatch implements ChannelListener {
   synchronized boolean awaitOutput(long deadline, LongSupplier output) throws InterruptedException {
     long seen = -1;
     long quietSince = System.nanoTime();
-    while (!channel.isClosed()) {
+    while (!channel.isClosed() && !channel.isRefused()) {
       long now = System.nanoTime();
       if (output.getAsLong() != seen) {
         seen = output.getAsLong();
@@ -71,7 +70,7 @@ final class ChannelWatch implements ChannelListener {
 
   /** Waits until it is known how the command ended. */
   synchronized Ending awaitEnding() throws InterruptedException {
-    while (!channel.isClosed() && !hasEnded()) {
+    while (!channel.isClosed() && !channel.isRefused() && !hasEnded()) {
       wait();
     }
     return ending();
@@ -84,7 +83,7 @@ final class ChannelWatch implements ChannelListener {
       return new Ending.Signalled(signal);
     }
     Integer status = channel.getExitStatus();
-    return status == null ? new Ending.Lost(lossReason.get()) : new Ending.Exited(status);
+    return status == null ? unended.get() : new Ending.Exited(status);
   }
 
   private boolean hasEnded() {

@@ -15,6 +15,7 @@ import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.apache.sshd.common.mac.BuiltinMacs;
 import org.apache.sshd.common.mac.Mac;
 import org.apache.sshd.core.CoreModuleProperties;
+import org.apache.sshd.sftp.SftpModuleProperties;
 
 /**
  * Builds SSHD's client with what this program uses and nothing else. Its defaults accept any host
@@ -83,6 +84,9 @@ final class SshClients {
     CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
     CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, settings.heartbeat());
     CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, settings.missedHeartbeats());
+    // A refusal is then known at once. The answer comes meanwhile; nothing waits for it.
+    CoreModuleProperties.REQUEST_EXEC_REPLY.set(client, true);
+    SftpModuleProperties.SFTP_CHANNEL_OPEN_TIMEOUT.set(client, settings.sftpLimit());
     CoreModuleProperties.WINDOW_SIZE.set(client, WINDOW_BYTES);
     CoreModuleProperties.REKEY_BYTES_LIMIT.set(client, REKEY_BYTES);
     CoreModuleProperties.REKEY_TIME_LIMIT.set(client, NEVER);

@@ -15,10 +15,8 @@ import dev.eagle3.host.shell.ShellFileTree;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.client.session.ClientSession;
 
 /** A host behind an SSH connection: a channel for each command, one for its files. */
@@ -62,7 +60,7 @@ final class SshHost implements Host {
       Opened opened =
           connections.open(
               on -> {
-                ChannelExec channel = channelFor(command, on);
+                ExecChannel channel = ExecChannel.on(on.session(), command.line());
                 channel.setIn(new ByteArrayInputStream(command.stdin().getBytes(UTF_8)));
                 channel.setOut(out);
                 channel.setErr(err);
@@ -94,7 +92,7 @@ final class SshHost implements Host {
       Opened opened =
           connections.open(
               on -> {
-                ChannelExec channel = channelFor(command, on);
+                ExecChannel channel = ExecChannel.on(on.session(), command.line());
                 channel.setErr(errors);
                 return opened(channel, on, OPEN_LIMIT);
               });
@@ -127,12 +125,8 @@ final class SshHost implements Host {
     connections.close();
   }
 
-  private static ChannelExec channelFor(Command command, OpenHop on) throws IOException {
-    return on.session().createExecChannel(command.line(), UTF_8, null, Map.of());
-  }
-
-  private static Opened opened(ChannelExec channel, OpenHop on, Duration limit) throws IOException {
-    ChannelWatch watch = new ChannelWatch(channel, () -> lossReason(on));
+  private static Opened opened(ExecChannel channel, OpenHop on, Duration limit) throws IOException {
+    ChannelWatch watch = new ChannelWatch(channel, () -> unended(channel, on));
     try {
       channel.open().verify(limit);
     } catch (IOException unopened) {
@@ -143,7 +137,15 @@ final class SshHost implements Host {
   }
 
   /** An open channel, and what waits for its end. */
-  private record Opened(ChannelExec channel, ChannelWatch watch) {}
+  private record Opened(ExecChannel channel, ChannelWatch watch) {}
+
+  private static Ending unended(ExecChannel channel, OpenHop on) {
+    return channel.isRefused()
+        ? new Ending.Refused(
+            "the server runs no commands: it gives a login shell alone, or only a terminal",
+            on.failures().viaLoginShell())
+        : new Ending.Lost(lossReason(on));
+  }
 
   private static String lossReason(OpenHop on) {
     return on.session().isOpen()

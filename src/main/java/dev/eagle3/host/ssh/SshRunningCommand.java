@@ -7,17 +7,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import org.apache.sshd.client.channel.ChannelExec;
 
 /** A command on a channel of its own. */
 final class SshRunningCommand implements RunningCommand {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
-  private final ChannelExec channel;
+  private final ExecChannel channel;
   private final ChannelWatch watch;
   private final OutputCapture errors;
 
-  SshRunningCommand(ChannelExec channel, ChannelWatch watch, OutputCapture errors) {
+  SshRunningCommand(ExecChannel channel, ChannelWatch watch, OutputCapture errors) {
     this.channel = channel;
     this.watch = watch;
     this.errors = errors;

@@ -18,6 +18,7 @@ import java.util.Optional;
  *     refused; a changed key is refused always
  * @param connectLimit for name, connection and key exchange, each
  * @param loginLimit for the login
+ * @param sftpLimit for the first word of the server's SFTP, which counts as none after that
  * @param heartbeat how often a silent server is asked for a sign of life
  * @param missedHeartbeats after how many unanswered ones a connection is lost
  * @param agentSocket the Unix socket of the user's ssh-agent ({@code SSH_AUTH_SOCK})
@@ -31,6 +32,7 @@ public record SshSettings(
     boolean acceptNewHostKey,
     Duration connectLimit,
     Duration loginLimit,
+    Duration sftpLimit,
     Duration heartbeat,
     int missedHeartbeats,
     Optional<Path> agentSocket,
@@ -46,6 +48,7 @@ public record SshSettings(
         false,
         Duration.ofSeconds(10),
         Duration.ofSeconds(30),
+        Duration.ofSeconds(10),
         Duration.ofSeconds(15),
         3,
         Optional.empty(),
@@ -62,6 +65,7 @@ public record SshSettings(
         acceptNewHostKey,
         connectLimit,
         loginLimit,
+        sftpLimit,
         heartbeat,
         missedHeartbeats,
         agentSocket,
@@ -78,6 +82,7 @@ public record SshSettings(
         acceptNewHostKey,
         connectLimit,
         loginLimit,
+        sftpLimit,
         heartbeat,
         missedHeartbeats,
         agentSocket,
@@ -94,6 +99,7 @@ public record SshSettings(
         true,
         connectLimit,
         loginLimit,
+        sftpLimit,
         heartbeat,
         missedHeartbeats,
         agentSocket,
@@ -110,6 +116,24 @@ public record SshSettings(
         acceptNewHostKey,
         connecting,
         login,
+        sftpLimit,
+        heartbeat,
+        missedHeartbeats,
+        agentSocket,
+        prompter,
+        environment);
+  }
+
+  /** The same, waiting so long for SFTP. */
+  public SshSettings withSftpLimit(Duration limit) {
+    return new SshSettings(
+        home,
+        configFile,
+        sshProgram,
+        acceptNewHostKey,
+        connectLimit,
+        loginLimit,
+        limit,
         heartbeat,
         missedHeartbeats,
         agentSocket,
@@ -126,6 +150,7 @@ public record SshSettings(
         acceptNewHostKey,
         connectLimit,
         loginLimit,
+        sftpLimit,
         interval,
         missed,
         agentSocket,
@@ -142,6 +167,7 @@ public record SshSettings(
         acceptNewHostKey,
         connectLimit,
         loginLimit,
+        sftpLimit,
         heartbeat,
         missedHeartbeats,
         Optional.of(socket),
@@ -158,6 +184,7 @@ public record SshSettings(
         acceptNewHostKey,
         connectLimit,
         loginLimit,
+        sftpLimit,
         heartbeat,
         missedHeartbeats,
         agentSocket,
@@ -174,6 +201,7 @@ public record SshSettings(
         acceptNewHostKey,
         connectLimit,
         loginLimit,
+        sftpLimit,
         heartbeat,
         missedHeartbeats,
         agentSocket,

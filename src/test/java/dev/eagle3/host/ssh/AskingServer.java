@@ -23,12 +23,13 @@ import org.apache.sshd.server.auth.UserAuth;
 import org.apache.sshd.server.auth.UserAuthFactory;
 import org.apache.sshd.server.auth.password.UserAuthPasswordFactory;
 import org.apache.sshd.server.auth.pubkey.UserAuthPublicKeyFactory;
+import org.apache.sshd.server.command.CommandFactory;
 import org.apache.sshd.server.session.ServerSession;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A server that asks for passwords and codes, which a real sshd does only for accounts of the
- * machine it runs on.
+ * machine it runs on; or that runs no commands, which a real sshd always does.
  */
 final class AskingServer implements AutoCloseable {
   /** One turn of questions: what it says, and what must be answered. */
@@ -127,6 +128,12 @@ final class AskingServer implements AutoCloseable {
   /** Lists of methods that must be gone through, as AuthenticationMethods of sshd_config. */
   AskingServer methods(String lists) {
     CoreModuleProperties.AUTH_METHODS.set(server, lists);
+    return this;
+  }
+
+  /** Answers the request to run a command with this; a factory that throws refuses it. */
+  AskingServer commands(CommandFactory factory) {
+    server.setCommandFactory(factory);
     return this;
   }
 

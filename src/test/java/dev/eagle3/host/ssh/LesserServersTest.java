@@ -62,6 +62,27 @@ class LesserServersTest {
   }
 
   @Test
+  @Hostile("an SFTP subsystem that says nothing and does not end")
+  void anSftpThatHangsIsGivenUp() throws Exception {
+    try (OpenSshServer server = server("Subsystem sftp /bin/sleep 1000");
+        Host host =
+            new SshConnector(
+                    SshSettings.of(server.clientHome()).withSftpLimit(Duration.ofMillis(500)),
+                    notes::add)
+                .connect(server.target())) {
+      Path file = folder.resolve("file");
+      host.files().write(file.toString(), "content".getBytes(UTF_8), 0600);
+
+      assertThat(file).hasContent("content");
+      assertThat(host.files().stat(file.toString()).orElseThrow().bytes()).isEqualTo(7);
+      assertThat(notes)
+          .containsExactly(
+              "the server offers no SFTP (Subsystem sftp in its sshd_config); files are read"
+                  + " through a shell, which is slower");
+    }
+  }
+
+  @Test
   @Hostile("a server with MaxSessions 1")
   void filesAndCommandsTogetherTakeFurtherConnections() throws Exception {
     try (OpenSshServer server = server("MaxSessions 1");
@@ -110,6 +131,30 @@ class LesserServersTest {
     assertThat(failure.problem())
         .isEqualTo("gives no POSIX shell for `sh -s`: This key is for backups only");
     assertThat(failure.tryNext().orElseThrow()).contains("--via 'ssh HOST'");
+  }
+
+  @Test
+  @Hostile("ForceCommand that wants a terminal")
+  void aForcedCommandThatWantsATerminalIsShown() throws Exception {
+    Failure failure =
+        refused(
+            server(
+                "ForceCommand test -t 0 || { echo 'a PTY is required' >&2; exit 1; }; exec"
+                    + " $SSH_ORIGINAL_COMMAND"));
+
+    assertThat(failure.exit()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(failure.problem()).isEqualTo("gives no POSIX shell for `sh -s`: a PTY is required");
+    assertThat(failure.tryNext().orElseThrow())
+        .startsWith("a login whose server and login shell let it run commands without a terminal;");
+  }
+
+  @Test
+  @Hostile("ForceCommand with a login shell, whatever was asked for")
+  void aForcedLoginShellTakesTheCommandsOnItsInput() throws Exception {
+    try (OpenSshServer server = server("ForceCommand exec /bin/sh");
+        Host host = connect(server)) {
+      assertThat(new HostScripts(host).run(ScriptCall.of("probe-host")).code()).isZero();
+    }
   }
 
   @Test
