@@ -2,17 +2,24 @@ package dev.eagle3.cli;
 
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.plan.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** What is extracted, and with what: the flags of the extraction script, and what is around it. */
 final class JobOptions {
   private static final String KEEP = "keep";
+  private static final String SCRIPT_ARGUMENTS = "--";
+
+  @Spec(Spec.Target.MIXEE)
+  @Nullable CommandSpec command;
 
   @Option(
       names = {"--layers", "--layer-ids"},
@@ -133,9 +140,11 @@ final class JobOptions {
   /**
    * The words of the flags that were given, by their profile key.
    *
-   * @throws Failure {@code USAGE} for flags that contradict each other
+   * @throws Failure {@code USAGE} for flags that contradict each other, and for words that are no
+   *     flags
    */
   Map<String, List<String>> words() {
+    refuseStrayWords();
     if (resume && previousOutput != null && !previousOutput.equals(KEEP)) {
       throw Failure.of(
               Exit.USAGE,
@@ -164,6 +173,23 @@ final class JobOptions {
     put(words, "env", env);
     put(words, "args", scriptArguments);
     return words;
+  }
+
+  /** A slip of the pen (a layer id that is none) is not for the script to find out. */
+  private void refuseStrayWords() {
+    if (command == null || scriptArguments.isEmpty()) {
+      return;
+    }
+    List<String> typed = command.commandLine().getParseResult().originalArgs();
+    int mark = typed.indexOf(SCRIPT_ARGUMENTS);
+    int meant = mark < 0 ? 0 : typed.size() - mark - 1;
+    if (scriptArguments.size() > meant) {
+      throw Failure.of(
+              Exit.USAGE,
+              Secrets.arguments(scriptArguments).get(0),
+              "belongs to no flag; what is meant for the script comes after --")
+          .orTry(command.qualifiedName() + " --help");
+    }
   }
 
   private static void put(Map<String, List<String>> words, String key, @Nullable String value) {

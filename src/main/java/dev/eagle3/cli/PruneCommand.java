@@ -105,7 +105,7 @@ final class PruneCommand extends ReportingCommand {
       List<AsideFolder> chosen = choose(listing.folders(), judge, named, age, sink);
       List<RunId> old = alsoRuns ? oldRuns(scripts, state, judge, named, age) : List.of();
       if (chosen.isEmpty() && old.isEmpty()) {
-        sink.emit(new Event.Check("output", "prune", "note", "nothing to delete on " + name));
+        sink.emit(new Event.Check("output", "prune", "note", nothing(named) + " on " + name));
         return Exit.DONE;
       }
       if (dryRun) {
@@ -117,6 +117,13 @@ final class PruneCommand extends ReportingCommand {
       }
       return delete(scripts, state, chosen, old, listing.freeBytes(), sink);
     }
+  }
+
+  private static String nothing(List<RunId> named) {
+    return named.isEmpty()
+        ? "nothing to delete"
+        : "nothing to delete for run "
+            + String.join(", ", named.stream().map(RunId::text).toList());
   }
 
   private List<RunId> named() {

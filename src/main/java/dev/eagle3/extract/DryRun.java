@@ -46,6 +46,9 @@ public final class DryRun {
     List<Part> parts = parts(request);
     List<Event.Step> steps = new ArrayList<>();
     steps.add(new Event.Step("about", about(plan)));
+    if (request.replace()) {
+      steps.add(new Event.Step("replace", replace(plan, request.comeBack())));
+    }
     for (int index = 0; index < parts.size(); index++) {
       Part part = parts.get(index);
       String head = "# Step " + (index + 1) + " of " + parts.size() + ": " + part.says() + "\n";
@@ -74,6 +77,18 @@ public final class DryRun {
         + " a step that refuses or fails ends it. Secrets stand as "
         + Secrets.REDACTED
         + ".\n";
+  }
+
+  /** Which run it is only the host can tell; pasted, the lock refuses while it lives. */
+  private static String replace(ExtractionPlan plan, String comeBack) {
+    return "# First, because of --replace: eagle3 looks for a live run of yours in "
+        + ShellQuote.word(plan.outputDir()).replace("\n", " ")
+        + "\n# and ends it, after asking. What is pasted here refuses in place of that; end it before with:\n"
+        + "# eagle3 runs "
+        + comeBack
+        + "\n# eagle3 stop RUN "
+        + comeBack
+        + "\n";
   }
 
   private static List<Part> parts(ExtractionRequest request) {

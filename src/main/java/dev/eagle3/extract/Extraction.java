@@ -106,7 +106,23 @@ public final class Extraction {
     if (watcher != null) {
       watcher.stop();
     }
+    if (finishing) {
+      sayUnfinished();
+    }
     return !finishing;
+  }
+
+  private void sayUnfinished() {
+    sink.emit(
+        new Event.Hint(
+            "the run has ended, and not all that it saved was verified; do that with",
+            "eagle3 verify-shapes " + plan.run() + " " + request.comeBack()));
+    if (preparer.output().isRestorable()) {
+      sink.emit(
+          new Event.Hint(
+              "previous output was set aside; put it back, if it is not back, with",
+              "eagle3 undo " + plan.run() + " " + request.comeBack()));
+    }
   }
 
   private Watched watch(Launched launched) {

@@ -61,7 +61,7 @@ public final class GpuClearer {
     if (live.isPresent()) {
       throw failure.orTry(
           scripts.comeBack("stop " + live.get())
-              + ", or the same command with --replace, when that run writes to this output folder");
+              + "   # or extract --replace, when that run writes to the same output folder");
     }
     if (!look.liveRuns().isEmpty()) {
       throw failure.orTry(scripts.comeBack("runs"));

@@ -112,7 +112,7 @@ public final class OutputLocker {
     Optional<RunStatus> status = statusOf(scripts, holder, path);
     if (isPrepared(status) && ageSeconds(held.get(2)) < LONGEST_PRELUDE_SECONDS) {
       throw refused(scripts, plan, "is being prepared for run " + holder + " by another eagle3")
-          .orTry(scripts.comeBack("undo " + holder) + ", if that one ended in the middle");
+          .orTry(scripts.comeBack("undo " + holder) + "   # if that one ended in the middle");
     }
     if (status.isEmpty() || status.get().state().isOver()) {
       return holder;
@@ -131,7 +131,7 @@ public final class OutputLocker {
             .isPresent();
     return ours && !(holder.state() instanceof RunState.Elsewhere)
         ? scripts.comeBack("stop " + run)
-            + ", or the same command with --replace, which ends it first"
+            + "   # or the same command with --replace, which ends it first"
         : "another output folder with --output-dir, or ask whoever launched that run";
   }
 

@@ -91,6 +91,32 @@ class Eagle3Test {
   }
 
   @Test
+  void aWordThatBelongsToNoFlagIsNotGivenToTheScript() {
+    CommandLineRun slip = dryRun("--layers", "2", "3O", "58");
+    CommandLineRun before = dryRun("--layers", "2", "x", "--", "--seed", "1");
+    CommandLineRun secret = dryRun("API_TOKEN=geheim");
+
+    assertThat(slip.code()).isEqualTo(2);
+    assertThat(slip.out()).isEmpty();
+    assertThat(slip.err())
+        .contains("eagle3: 3O: belongs to no flag")
+        .endsWith("try: eagle3 extract --help\n");
+    assertThat(before.code()).isEqualTo(2);
+    assertThat(before.err()).contains("eagle3: x: ");
+    assertThat(secret.err()).contains("API_TOKEN=").doesNotContain("geheim");
+    assertThat(CommandLineRun.of("init", "--layers", "2", "x").code()).isEqualTo(2);
+  }
+
+  @Test
+  void aDryRunSaysWhatReplaceDoes() {
+    CommandLineRun run = dryRun("--layers", "2", "--replace");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).contains("# First, because of --replace").contains("# eagle3 stop RUN ");
+    assertThat(dryRun("--layers", "2").out()).doesNotContain("because of --replace");
+  }
+
+  @Test
   void aLayerThatIsNoNumberIsAUsageError() {
     CommandLineRun run = dryRun("--layers", "x");
 

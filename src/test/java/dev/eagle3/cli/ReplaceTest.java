@@ -36,7 +36,7 @@ class ReplaceTest {
       assertThat(refused.err())
           .contains(first)
           .contains("--replace")
-          .contains("eagle3 stop " + first);
+          .containsPattern("try: eagle3 stop " + first + " --host \\S+   # or extract --replace");
       CommandLineRun unasked = extract(host, "--replace");
       assertThat(unasked.code()).isEqualTo(11);
       assertThat(unasked.err()).contains("end run " + first + " of this output folder");

@@ -129,7 +129,7 @@ class RunReplacerTest {
                     .contains(
                         "eagle3 stop "
                             + running.run()
-                            + " --host local, or the same command with --replace, which ends it"
+                            + " --host local   # or the same command with --replace, which ends it"
                             + " first"));
   }
 }
