@@ -50,6 +50,9 @@ final class Hosts {
     this.sink = sink;
     this.beforeAsking = beforeAsking;
     this.via = via;
+    if (via.filter(String::isBlank).isPresent()) {
+      throw Failure.of(Exit.USAGE, "--via", "is an empty command").orTry("--via 'ssh HOST sh'");
+    }
     if (via.isPresent() && (options.sshConfig != null || options.acceptNewHostKey)) {
       String flag = options.sshConfig == null ? "--accept-new-host-key" : "-F";
       throw Failure.of(
@@ -125,8 +128,15 @@ final class Hosts {
   /**
    * The words that lead another command to the same runs: {@code --host H [-F FILE] [--state-dir
    * DIR]}, or {@code --via CMD [--host NAME] [--state-dir DIR]}.
+   *
+   * @throws Failure {@code USAGE} for a state folder that depends on where a shell starts: there
+   *     would be no runs in it, whatever there is
    */
   String words(String name, Optional<String> stateDir) {
+    if (stateDir.filter(folder -> !folder.startsWith("/")).isPresent()) {
+      throw Failure.of(
+          Exit.USAGE, "--state-dir", "must be an absolute path on the host, not " + stateDir.get());
+    }
     String config =
         Optional.ofNullable(options.sshConfig)
             .map(file -> " -F " + ShellQuote.word(file.toString()))

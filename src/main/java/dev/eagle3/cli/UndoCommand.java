@@ -18,6 +18,7 @@ import dev.eagle3.run.RunStateReader;
 import dev.eagle3.run.RunStatus;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,16 +69,35 @@ final class UndoCommand extends ReportingCommand {
       HostScripts scripts = new HostScripts(host, hosts.words(name, state));
       LockJudge locks = (run, folder, age) -> OutputLocker.isLeft(scripts, run, folder, age);
       if (RunId.isRunId(id) && RunStateReader.find(scripts, state, id).isEmpty()) {
-        say(sink, OutputRestorer.restoreUnlaunched(scripts, state, new RunId(id), locks));
+        String other = scripts.comeBack("runs");
+        say(
+            sink,
+            orTry(
+                other,
+                () -> OutputRestorer.restoreUnlaunched(scripts, state, new RunId(id), locks)));
         return Exit.DONE;
       }
       RunStatus status = RunStateReader.read(scripts, state, id);
       ExtractionPlan plan = PlanReader.read(host.files(), status.folder());
-      say(sink, OutputRestorer.restore(scripts, plan, !status.state().isOver(), locks, later));
+      boolean lives = !status.state().isOver();
+      String other = scripts.comeBack((lives ? "stop " : "status ") + plan.run());
+      say(
+          sink, orTry(other, () -> OutputRestorer.restore(scripts, plan, lives, locks, later)));
       return Exit.DONE;
     } catch (IOException lost) {
       throw Failure.of(Exit.LOST, name, "the plan of the run cannot be read: " + lost.getMessage())
           .causedBy(lost);
+    }
+  }
+
+  /** A refusal says what else there is to do, where it does not do so itself. */
+  private static Restored orTry(String other, Supplier<Restored> undo) {
+    try {
+      return undo.get();
+    } catch (Failure failure) {
+      throw failure.exit() == Exit.REFUSED && failure.tryNext().isEmpty()
+          ? failure.orTry(other)
+          : failure;
     }
   }
 

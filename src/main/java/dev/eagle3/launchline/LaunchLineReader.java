@@ -38,7 +38,7 @@ public final class LaunchLineReader {
                             Exit.USAGE,
                             "launch line",
                             "launches nothing: no python, torchrun or script of a shell in it")
-                        .orTry("eagle3 init without --from, for a profile to fill in"));
+                        .orTry("eagle3 init   # without --from: a profile to fill in"));
     Extractor extractor = extractors.get(0);
     for (Extractor other : extractors) {
       if (ScriptWords.fitness(launch.words(), other)

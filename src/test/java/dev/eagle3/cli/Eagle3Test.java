@@ -117,6 +117,24 @@ class Eagle3Test {
   }
 
   @Test
+  void aStateFolderThatDependsOnWhereAShellStartsIsAUsageError() {
+    for (String command : List.of("runs", "status", "stop", "undo", "prune", "clear-gpus")) {
+      CommandLineRun run = CommandLineRun.of(command, "--host", "local", "--state-dir", "runs");
+
+      assertThat(run.code()).as(command).isEqualTo(2);
+      assertThat(run.err()).as(command).contains("--state-dir: must be an absolute path");
+    }
+  }
+
+  @Test
+  void anEmptyCommandIsNoWayToAHost() {
+    CommandLineRun run = CommandLineRun.of("runs", "--via", " ");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).isEqualTo("eagle3: --via: is an empty command\ntry: --via 'ssh HOST sh'\n");
+  }
+
+  @Test
   void aLayerThatIsNoNumberIsAUsageError() {
     CommandLineRun run = dryRun("--layers", "x");
 
