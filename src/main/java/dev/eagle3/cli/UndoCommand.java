@@ -81,8 +81,7 @@ final class UndoCommand extends ReportingCommand {
       ExtractionPlan plan = PlanReader.read(host.files(), status.folder());
       boolean lives = !status.state().isOver();
       String other = scripts.comeBack((lives ? "stop " : "status ") + plan.run());
-      say(
-          sink, orTry(other, () -> OutputRestorer.restore(scripts, plan, lives, locks, later)));
+      say(sink, orTry(other, () -> OutputRestorer.restore(scripts, plan, lives, locks, later)));
       return Exit.DONE;
     } catch (IOException lost) {
       throw Failure.of(Exit.LOST, name, "the plan of the run cannot be read: " + lost.getMessage())

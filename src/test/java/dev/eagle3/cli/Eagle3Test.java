@@ -131,7 +131,8 @@ class Eagle3Test {
     CommandLineRun run = CommandLineRun.of("runs", "--via", " ");
 
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.err()).isEqualTo("eagle3: --via: is an empty command\ntry: --via 'ssh HOST sh'\n");
+    assertThat(run.err())
+        .isEqualTo("eagle3: --via: is an empty command\ntry: --via 'ssh HOST sh'\n");
   }
 
   @Test
