@@ -1,75 +1,23 @@
 # Says what set-aside.sh, quarantine.sh and undo.sh noted of the runs of this user. Changes nothing.
+# It follows output-notes in the same shell.
 #
 # Arguments: STATE ACT
 #   STATE  folder of eagle3's state; empty: $HOME/.eagle3
 #   ACT    notes; or sizes, which also looks at the folders that are noted
 #
 # Answers, fields separated by tabs; in paths \\ \t \r \n stand for backslash, tab and line ends:
-#   note RUN FIELD...   a line of RUN.aside, as set-aside.sh describes it
+#   note RUN FIELD...   a line of RUN.aside, as output-notes describes it
 #   there RUN PATH DEVICE:INODE BYTES ENTRIES TIME  that folder is there; BYTES - where counting takes
 #                       long; TIME of the note. PATH ends with .removing where prune.sh was interrupted
 #   free PATH BYTES     so much is free on the file system of PATH
 set -uf
-LC_ALL=C
-export LC_ALL
 state=${1:-${HOME:-}/.eagle3} act=$2
-
-newline='
-'
-tab=$(printf '\t')
-carriage_return=$(printf '\r')
-
-# Sets shown: a path as a field of an answer.
-show() {
-  shown= rest=$1
-  while [ -n "$rest" ]; do
-    tail=${rest#?}
-    char=${rest%"$tail"}
-    case $char in
-      \\) shown="$shown\\\\" ;;
-      "$tab") shown="$shown\\t" ;;
-      "$newline") shown="$shown\\n" ;;
-      "$carriage_return") shown="$shown\\r" ;;
-      *) shown=$shown$char ;;
-    esac
-    rest=$tail
-  done
-}
-
-row() {
-  line=$1
-  shift
-  for field; do
-    show "$field"
-    line=$line$tab$shown
-  done
-  printf '%s\n' "$line"
-}
-
-refuse() {
-  row refused "$1"
-  exit 11
-}
-
-# Sets meant: the path behind a field.
-mean() {
-  meant=$(printf '%b.' "$1")
-  meant=${meant%.}
-}
-
-identity() { stat -c %d:%i "$1" 2>/dev/null || echo none; }
-
-bytes_of() {
-  bytes=$(timeout 10 du -s -k "$1" 2>/dev/null) || bytes=
-  bytes=${bytes%%[!0-9]*}
-  if [ -n "$bytes" ]; then bytes=$((bytes * 1024)); else bytes=-; fi
-}
 
 count_of() {
   count=0
   set +f
   for entry in "$1"/* "$1"/.[!.]* "$1"/..?*; do
-    [ ! -e "$entry" ] && [ ! -L "$entry" ] || count=$((count + 1))
+    ! there "$entry" || count=$((count + 1))
   done
   set -f
 }
@@ -93,23 +41,11 @@ for record; do
   done <"$record"
   [ "$act" = sizes ] || continue
   while IFS=$tab read -r word one two three four five six; do
-    case $word in
-      aside | quarantine)
-        path=$one
-        time=$five
-        [ "$word" = quarantine ] || time=$six
-        ;;
-      undone)
-        path=$four
-        time=$six
-        ;;
-      *) continue ;;
-    esac
-    mean "$path"
+    is_of_folder "$word" "$one" "$two" "$three" "$four" "$five" "$six" || continue
     case $meant in /*) ;; *) continue ;; esac
-    time=${time##*"$tab"}
-    tell "$meant" "$time"
-    tell "$meant.removing" "$time"
+    since=${since##*"$tab"}
+    tell "$meant" "$since"
+    tell "$meant.removing" "$since"
     free=$(df -P -k "${meant%/*}/" 2>/dev/null | tail -n 1)
     free=$(printf '%s\n' "$free" | tr -s ' ' | cut -d ' ' -f 4)
     case $free in '' | *[!0-9]*) ;; *) row free "$meant" "$((free * 1024))" ;; esac

@@ -2,6 +2,7 @@
 #
 # Arguments: STATE RUN
 #   STATE  folder of eagle3's state; empty: $HOME/.eagle3
+# It follows output-notes, which describes the note RUN.aside, in the same shell.
 #
 # Refused while its wrapper lives, while anything is set aside for it, and where STATE/runs/RUN is a
 # link. It is renamed to STATE/runs/.removing-RUN first. RUN.aside stays, some hundred bytes, and notes
@@ -10,68 +11,13 @@
 #
 # Answers, fields separated by tabs: removed PATH; left PATH WHY with exit code 1; refused WHY with exit code 11
 set -uf
-LC_ALL=C
-export LC_ALL
 state=${1:-${HOME:-}/.eagle3} run=$2
-
-newline='
-'
-tab=$(printf '\t')
-carriage_return=$(printf '\r')
-
-# Sets shown: a path as a field of an answer.
-show() {
-  shown= rest=$1
-  while [ -n "$rest" ]; do
-    tail=${rest#?}
-    char=${rest%"$tail"}
-    case $char in
-      \\) shown="$shown\\\\" ;;
-      "$tab") shown="$shown\\t" ;;
-      "$newline") shown="$shown\\n" ;;
-      "$carriage_return") shown="$shown\\r" ;;
-      *) shown=$shown$char ;;
-    esac
-    rest=$tail
-  done
-}
-
-row() {
-  line=$1
-  shift
-  for field; do
-    show "$field"
-    line=$line$tab$shown
-  done
-  printf '%s\n' "$line"
-}
-
-refuse() {
-  row refused "$1"
-  exit 11
-}
-
-there() { [ -e "$1" ] || [ -L "$1" ]; }
-
-# Sets meant: the path behind a field.
-mean() {
-  meant=$(printf '%b.' "$1")
-  meant=${meant%.}
-}
-
-# Renames, and says why not in trouble. mv copies where it cannot rename, and a copy of terabytes is
-# not what was asked for: with a file size limit of 0 it cannot. -T never moves into a folder.
-rename() {
-  trouble=$( (ulimit -f 0 && exec mv -n -T "$1" "$2") 2>&1)
-  trouble=${trouble:-the file system can only copy it}
-  there "$2" && ! there "$1"
-}
 
 case $run in
   [0-9]*-[0-9]*-????) ;;
   *) refuse 'the run id has another form' ;;
 esac
-case $run in *[!0-9a-f-]*) refuse 'the run id has another form' ;; esac
+check_run
 runs=$state/runs
 folder=$runs/$run
 gone=$runs/.removing-$run
@@ -81,13 +27,8 @@ for place in "$state" "$runs" "$folder" "$gone"; do
 done
 [ -d "$folder" ] || [ -d "$gone" ] || refuse "there is no run $run"
 if [ -f "$record" ]; then
-  while IFS=$tab read -r word one two three four rest; do
-    case $word in
-      aside | quarantine) path=$one ;;
-      undone) path=$four ;;
-      *) continue ;;
-    esac
-    mean "$path"
+  while IFS=$tab read -r word one two three four five six; do
+    is_of_folder "$word" "$one" "$two" "$three" "$four" "$five" "$six" || continue
     for place in "$meant" "$meant.removing" "$meant.part" "$meant.back"; do
       case $place in /*) ! there "$place" || refuse "something is set aside for it: $place" ;; esac
     done

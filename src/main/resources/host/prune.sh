@@ -4,6 +4,7 @@
 # Arguments: STATE RUN PATH
 #   STATE  folder of eagle3's state; empty: $HOME/.eagle3
 #   PATH   the folder, as STATE/runs/RUN.aside notes it
+# It follows output-notes, which describes that note, in the same shell.
 #
 # Deleted is that folder alone: its path must be noted for RUN, and be the one that those scripts give;
 # it must be a folder and no link, reached without any link, and the very one that was noted (the same device
@@ -16,77 +17,9 @@
 #   left PATH WHY            not all of it could be deleted, with exit code 1
 #   refused WHY              nothing was deleted, with exit code 11
 set -uf
-LC_ALL=C
-export LC_ALL
 state=${1:-${HOME:-}/.eagle3} run=$2 path=$3
 
-newline='
-'
-tab=$(printf '\t')
-carriage_return=$(printf '\r')
-
-# Sets shown: a path as a field of an answer.
-show() {
-  shown= rest=$1
-  while [ -n "$rest" ]; do
-    tail=${rest#?}
-    char=${rest%"$tail"}
-    case $char in
-      \\) shown="$shown\\\\" ;;
-      "$tab") shown="$shown\\t" ;;
-      "$newline") shown="$shown\\n" ;;
-      "$carriage_return") shown="$shown\\r" ;;
-      *) shown=$shown$char ;;
-    esac
-    rest=$tail
-  done
-}
-
-row() {
-  line=$1
-  shift
-  for field; do
-    show "$field"
-    line=$line$tab$shown
-  done
-  printf '%s\n' "$line"
-}
-
-refuse() {
-  row refused "$1"
-  exit 11
-}
-
-there() { [ -e "$1" ] || [ -L "$1" ]; }
-
-# Sets meant: the path behind a field.
-mean() {
-  meant=$(printf '%b.' "$1")
-  meant=${meant%.}
-}
-
-identity() { stat -c %d:%i "$1" 2>/dev/null || echo none; }
-
-# Renames, and says why not in trouble. mv copies where it cannot rename, and a copy of terabytes is
-# not what was asked for: with a file size limit of 0 it cannot. -T never moves into a folder.
-rename() {
-  trouble=$( (ulimit -f 0 && exec mv -n -T "$1" "$2") 2>&1)
-  trouble=${trouble:-the file system can only copy it}
-  there "$2" && ! there "$1"
-}
-
-# One of these at a time, also when a client that lost its connection asks again while the first one runs.
-# The kernel lets go of it when this ends, however that is.
-one_at_a_time() {
-  [ -d "$state/runs" ] && [ -r "$state/runs" ] || return 0
-  exec 9<"$state/runs"
-  timeout 120 flock 9 2>/dev/null
-  case $? in 124 | 143) refuse "another step of eagle3 on $state/runs does not end" ;; esac
-}
-
-case $run in
-  *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
-esac
+check_run
 record=$state/runs/$run.aside
 [ -f "$record" ] && [ ! -L "$record" ] || refuse "nothing is noted for run $run"
 [ "$(stat -c %u "$record")" = "$(id -u)" ] || refuse "the note of run $run is of another user"
@@ -97,10 +30,9 @@ target= was= pruned=no
 while IFS=$tab read -r word one two three four five six; do
   case $word in
     target) mean "$three" && target=$meant ;;
-    aside | quarantine) mean "$one" && [ "$meant" != "$path" ] || was=$two ;;
-    undone) mean "$four" && [ "$meant" != "$path" ] || was=$five ;;
     pruned) mean "$one" && [ "$meant" != "$path" ] || pruned=yes ;;
   esac
+  if is_of_folder "$word" "$one" "$two" "$three" "$four" "$five" "$six" && [ "$meant" = "$path" ]; then was=$known; fi
 done <"$record"
 [ -n "$was" ] && [ -n "$target" ] || refuse "it is not noted for run $run: $path"
 case $path in

@@ -3,8 +3,8 @@
 #
 # FOLDER/NAME becomes FOLDER.quarantine-RUN/NAME, or FOLDER/.quarantine-RUN/NAME where FOLDER is a mount
 # point or stands in a folder that may not be written. A file .eagle3-manifest there says why each came.
-# Before that, STATE/runs/RUN.aside notes the folder, as set-aside.sh says; also where there is nothing to
-# take out.
+# Before that, STATE/runs/RUN.aside notes the folder, as output-notes describes it, which this script
+# follows in the same shell; also where there is nothing to take out.
 #
 # Arguments: RUN FOLDER STATE ACT [NAME WHY]...
 #   STATE  folder of eagle3's state; empty: $HOME/.eagle3
@@ -22,103 +22,13 @@
 #   gone NAME                it was not there any more
 #   refused WHY              with exit code 11
 set -uf
-LC_ALL=C
-export LC_ALL
 run=$1 folder=$2 state=${3:-${HOME:-}/.eagle3} act=$4
 shift 4
 
-newline='
-'
-tab=$(printf '\t')
-carriage_return=$(printf '\r')
-
-# Sets shown: a path as a field of an answer.
-show() {
-  shown= rest=$1
-  while [ -n "$rest" ]; do
-    tail=${rest#?}
-    char=${rest%"$tail"}
-    case $char in
-      \\) shown="$shown\\\\" ;;
-      "$tab") shown="$shown\\t" ;;
-      "$newline") shown="$shown\\n" ;;
-      "$carriage_return") shown="$shown\\r" ;;
-      *) shown=$shown$char ;;
-    esac
-    rest=$tail
-  done
-}
-
-row() {
-  line=$1
-  shift
-  for field; do
-    show "$field"
-    line=$line$tab$shown
-  done
-  printf '%s\n' "$line"
-}
-
-refuse() {
-  row refused "$1"
-  exit 11
-}
-
-there() { [ -e "$1" ] || [ -L "$1" ]; }
-
-# Sets resolved: where an absolute path leads, links followed. The dot keeps a line end in a name.
-resolve() {
-  resolved=$(readlink -f "$1" 2>/dev/null && printf .) || resolved=
-  resolved=${resolved%"$newline".}
-  if [ -z "$resolved" ]; then
-    resolved=$1
-    while :; do
-      case $resolved in ?*/) resolved=${resolved%/} ;; *) break ;; esac
-    done
-  fi
-}
-
-identity() { stat -c %d:%i "$1" 2>/dev/null || echo none; }
-
-# Sets number: one more than any note has.
-count_on() {
-  set +f
-  number=$(cat "$state/runs"/[0-9]*.aside 2>/dev/null | cut -f 2 | sort -n | tail -n 1)
-  set -f
-  case $number in '' | *[!0-9]*) number=0 ;; esac
-  number=$((number + 1))
-}
-
-# Makes the new folder like the old one.
-make_like() {
-  mode=$(stat -c %a "$1") owner=$(stat -c %u:%g "$1") || return 1
-  [ -d "$2" ] || trouble=$( (umask 077 && mkdir "$2") 2>&1) || return 1
-  [ "$(stat -c %u:%g "$2")" = "$owner" ] || chown "$owner" "$2" 2>/dev/null
-  chmod "$mode" "$2"
-}
-
-# One of these at a time, also when a client that lost its connection asks again while the first one runs.
-# The kernel lets go of it when this ends, however that is.
-one_at_a_time() {
-  [ -d "$state/runs" ] && [ -r "$state/runs" ] || return 0
-  exec 9<"$state/runs"
-  timeout 120 flock 9 2>/dev/null
-  case $? in 124 | 143) refuse "another step of eagle3 on $state/runs does not end" ;; esac
-}
-
-case $run in
-  *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
-esac
-case $folder in
-  '') refuse 'the path is empty' ;;
-  /*) ;;
-  *) refuse 'the path is relative' ;;
-esac
-case $folder/ in */../*) refuse 'the path has .. in it' ;; esac
-written=$folder
-while :; do
-  case $written in ?*/) written=${written%/} ;; *) break ;; esac
-done
+check_run
+check_path "$folder"
+strip "$folder"
+written=$bare
 resolve "$folder"
 target=$resolved
 [ "$target" != / ] || refuse 'it is the root folder'
@@ -136,18 +46,10 @@ fi
 [ -d "$target" ] || refuse 'it is not a folder'
 [ -r "$target" ] && [ -x "$target" ] && [ -w "$target" ] || refuse 'it may not be read and written'
 
-lock_note=$state/runs/$run.lock
-if [ "$act" = do ] && [ -s "$lock_note" ]; then
-  lock=$(cat "$lock_note")
-  [ -e "$lock/$run" ] || refuse "run $run holds the lock $lock no more: another run took it over"
-fi
+[ "$act" != do ] || check_lock
 
 quarantine=$target.quarantine-$run
-if mountpoint -q "$target" 2>/dev/null || [ ! -w "${target%/*}/" ]; then
-  quarantine=$target/.quarantine-$run
-elif [ "$(stat -c %d "$target")" != "$(stat -c %d "${target%/*}/")" ]; then
-  quarantine=$target/.quarantine-$run
-fi
+! is_fixed || quarantine=$target/.quarantine-$run
 record=$state/runs/$run.aside
 begun=no
 if [ -f "$record" ]; then
@@ -163,15 +65,6 @@ for word; do
   [ -d "$target/$word" ] && [ ! -L "$target/$word" ] && refuse "that is a folder: $word"
 done
 [ "$act" = do ] || exit 0
-
-note_down() {
-  count_on
-  if ! (umask 077 && { row target "$number" "$run" "$target" "$written" && row "$@"; } >"$record.new" &&
-    [ "$(tail -n 1 "$record.new")" = "$(row "$@")" ] && mv -f "$record.new" "$record") 2>/dev/null; then
-    rm -f "$record.new" 2>/dev/null
-    refuse "nothing can be noted in $state/runs: it may not be written, or the disk is full"
-  fi
-}
 
 if [ $# = 0 ]; then
   [ "$begun" = yes ] || note_down kept "$target"

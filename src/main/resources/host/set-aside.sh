@@ -3,8 +3,8 @@
 # FOLDER becomes FOLDER.before-RUN, and a new empty FOLDER with the same mode and owner takes its
 # place. Where FOLDER is a link, what it leads to is renamed, and the link stays. Where it cannot be
 # renamed, being a mount point or in a folder that may not be written, its entries go into
-# FOLDER/.before-RUN instead. Before that, STATE/runs/RUN.aside notes what is renamed to where, and
-# which folder it is (device:inode): undo.sh, prune.sh and list-aside.sh go by that note, not by names.
+# FOLDER/.before-RUN instead. Before that, STATE/runs/RUN.aside notes what is renamed to where, as
+# output-notes describes it, which this script follows in the same shell.
 #
 # Arguments: RUN FOLDER AGAIN STATE ACT [KEEP...]
 #   AGAIN  FOLDER once more, when it may be set aside although it holds other files than output
@@ -27,70 +27,10 @@
 #   created PATH                     nothing was there; a new folder is
 #   empty PATH                       it was empty already, and is left alone
 #   would PATH BYTES ENTRIES         to ACT size: previous output would be PATH
-#
-# The note, in such lines too, - for what is empty:
-#   target NUMBER RUN TARGET FOLDER  NUMBER counts what is done to folders, in all notes together
-#   aside PATH DEVICE:INODE HOW BYTES ENTRIES TIME; or created PATH, or empty PATH, in its place
-#   kept PATH, or quarantine PATH DEVICE:INODE BYTES ENTRIES TIME, by quarantine.sh
-#   undone NUMBER RUN TARGET PATH DEVICE:INODE TIME, by undo.sh
-#   pruned PATH TIME, by prune.sh; over TIME, by prune-run.sh
 #   refused WHY                      with exit code 11
 set -uf
-LC_ALL=C
-export LC_ALL
 run=$1 folder=$2 again=$3 state=${4:-${HOME:-}/.eagle3} act=$5
 shift 5
-
-newline='
-'
-tab=$(printf '\t')
-carriage_return=$(printf '\r')
-
-# Sets shown: a path as a field of an answer.
-show() {
-  shown= rest=$1
-  while [ -n "$rest" ]; do
-    tail=${rest#?}
-    char=${rest%"$tail"}
-    case $char in
-      \\) shown="$shown\\\\" ;;
-      "$tab") shown="$shown\\t" ;;
-      "$newline") shown="$shown\\n" ;;
-      "$carriage_return") shown="$shown\\r" ;;
-      *) shown=$shown$char ;;
-    esac
-    rest=$tail
-  done
-}
-
-row() {
-  line=$1
-  shift
-  for field; do
-    show "$field"
-    line=$line$tab$shown
-  done
-  printf '%s\n' "$line"
-}
-
-refuse() {
-  row refused "$1"
-  exit 11
-}
-
-there() { [ -e "$1" ] || [ -L "$1" ]; }
-
-# Sets resolved: where an absolute path leads, links followed. The dot keeps a line end in a name.
-resolve() {
-  resolved=$(readlink -f "$1" 2>/dev/null && printf .) || resolved=
-  resolved=${resolved%"$newline".}
-  if [ -z "$resolved" ]; then
-    resolved=$1
-    while :; do
-      case $resolved in ?*/) resolved=${resolved%/} ;; *) break ;; esac
-    done
-  fi
-}
 
 # Whether the folder is, or holds, the path.
 holds() { case ${2%/}/ in "${1%/}"/*) ;; *) return 1 ;; esac; }
@@ -137,12 +77,6 @@ protect_system() {
 }
 system='it is a folder of the system'
 
-# Whether an entry of a folder that is not renamed itself is no output, but of the file system or ours.
-stays() {
-  [ "$how" = inside ] || return 1
-  case $1 in lost+found | .before-* | .undone-* | .quarantine-* | .eagle3-lock) ;; *) return 1 ;; esac
-}
-
 # Sets count, and unknown: the name of an entry that is no output of an extraction.
 look_into() {
   count=0 unknown= plain=no
@@ -161,7 +95,8 @@ look_into() {
     set -f
     name=${entry##*/}
     case $name in '*' | '.[!.]*' | '..?*') there "$entry" || continue ;; esac
-    ! stays "$name" || continue
+    # What is of the file system or ours is in the way only where the folder itself is renamed.
+    [ "$how" = inside ] && stays "$name" && continue
     count=$((count + 1))
     is_output "$entry" || unknown=${unknown:-$name}
   done
@@ -187,88 +122,9 @@ is_output() {
   esac
 }
 
-# Renames, and says why not in trouble. mv copies where it cannot rename, and a copy of terabytes is
-# not what was asked for: with a file size limit of 0 it cannot. -T never moves into a folder.
-rename() {
-  trouble=$( (ulimit -f 0 && exec mv -n -T "$1" "$2") 2>&1)
-  trouble=${trouble:-the file system can only copy it}
-  there "$2" && ! there "$1"
-}
-
-# Moves the entries of a folder into another of the same file system, without those that stay. What cannot be moved, or is there already, stays.
-move_entries() {
-  from=$1 to=$2
-  set --
-  set +f
-  for entry in "$from"/* "$from"/.[!.]* "$from"/..?*; do
-    set -f
-    case ${entry##*/} in '*' | '.[!.]*' | '..?*') there "$entry" || continue ;; esac
-    ! stays "${entry##*/}" || continue
-    set -- "$@" "$entry"
-    if [ $# -ge 500 ]; then
-      move "$@"
-      set --
-    fi
-  done
-  set -f
-  [ $# = 0 ] || move "$@"
-}
-
-move() { (ulimit -f 0 && exec mv -n "$@" "$to/") 2>/dev/null; }
-
-# Makes the new folder like the old one.
-make_like() {
-  mode=$(stat -c %a "$1") owner=$(stat -c %u:%g "$1") || return 1
-  [ -d "$2" ] || trouble=$( (umask 077 && mkdir "$2") 2>&1) || return 1
-  [ "$(stat -c %u:%g "$2")" = "$owner" ] || chown "$owner" "$2" 2>/dev/null
-  chmod "$mode" "$2"
-}
-
 # What the kept paths lead to, to see that a rename has not taken one away.
 identities() {
   for kept; do stat -L -c '%d:%i' "$kept" 2>/dev/null || echo none; done
-}
-
-bytes_of() {
-  bytes=$(timeout 10 du -s -k "$1" 2>/dev/null) || bytes=
-  bytes=${bytes%%[!0-9]*}
-  if [ -n "$bytes" ]; then bytes=$((bytes * 1024)); else bytes=-; fi
-}
-
-identity() { stat -c %d:%i "$1" 2>/dev/null || echo none; }
-
-# Sets meant: the path behind a field.
-mean() {
-  meant=$(printf '%b.' "$1")
-  meant=${meant%.}
-}
-
-# Sets number: one more than any note has.
-count_on() {
-  set +f
-  number=$(cat "$state/runs"/[0-9]*.aside 2>/dev/null | cut -f 2 | sort -n | tail -n 1)
-  set -f
-  case $number in '' | *[!0-9]*) number=0 ;; esac
-  number=$((number + 1))
-}
-
-# One of these at a time, also when a client that lost its connection asks again while the first one runs.
-# The kernel lets go of it when this ends, however that is.
-one_at_a_time() {
-  [ -d "$state/runs" ] && [ -r "$state/runs" ] || return 0
-  exec 9<"$state/runs"
-  timeout 120 flock 9 2>/dev/null
-  case $? in 124 | 143) refuse "another step of eagle3 on $state/runs does not end" ;; esac
-}
-
-# Notes what is about to be done; arguments are the second line. Complete or not there.
-note_down() {
-  count_on
-  if ! (umask 077 && { row target "$number" "$run" "$target" "$written" && row "$@"; } >"$record.new" &&
-    [ "$(tail -n 1 "$record.new")" = "$(row "$@")" ] && mv -f "$record.new" "$record") 2>/dev/null; then
-    rm -f "$record.new" 2>/dev/null
-    refuse "nothing can be noted in $state/runs: it may not be written, or the disk is full"
-  fi
 }
 
 # Answers what was done for this run before, if it was.
@@ -305,20 +161,10 @@ answer_again() {
   esac
 }
 
-case $run in
-  *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
-esac
-case $folder in
-  '') refuse 'the path is empty' ;;
-  /*) ;;
-  *) refuse 'the path is relative' ;;
-esac
-case $folder/ in */../*) refuse 'the path has .. in it' ;; esac
-
-written=$folder
-while :; do
-  case $written in ?*/) written=${written%/} ;; *) break ;; esac
-done
+check_run
+check_path "$folder"
+strip "$folder"
+written=$bare
 resolve "$folder"
 target=$resolved
 [ "$target" != / ] || refuse 'it is the root folder'
@@ -340,13 +186,9 @@ record=$state/runs/$run.aside
 if [ "$act" = do ]; then
   [ -d "$state/runs" ] || (umask 077 && mkdir -p "$state/runs") 2>/dev/null
   one_at_a_time
+  check_lock
+  answer_again
 fi
-note=$state/runs/$run.lock
-if [ "$act" = do ] && [ -s "$note" ]; then
-  lock=$(cat "$note")
-  [ -e "$lock/$run" ] || refuse "run $run holds the lock $lock no more: another run took it over"
-fi
-[ "$act" != do ] || answer_again
 
 if ! there "$target"; then
   [ "$act" = do ] || exit 0
@@ -359,11 +201,7 @@ fi
 [ -r "$target" ] && [ -x "$target" ] || refuse 'it cannot be read'
 
 how=renamed
-if mountpoint -q "$target" 2>/dev/null || [ ! -w "${target%/*}/" ]; then
-  how=inside
-elif [ "$(stat -c %d "$target")" != "$(stat -c %d "${target%/*}/")" ]; then
-  how=inside
-fi
+! is_fixed || how=inside
 look_into
 if [ "$count" = 0 ]; then
   [ "$act" = do ] || exit 0

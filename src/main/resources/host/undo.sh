@@ -1,5 +1,6 @@
 # Puts back the output that set-aside.sh set aside before a run, and the files that quarantine.sh took
-# out for it, as STATE/runs/RUN.aside notes them; nothing is deleted.
+# out for it, as STATE/runs/RUN.aside notes them; nothing is deleted. It follows output-notes, which
+# describes that note, in the same shell.
 #
 # FOLDER.before-RUN becomes FOLDER again. What the run wrote in between is kept: an empty FOLDER is
 # removed, one with files becomes FOLDER.undone-RUN. Where FOLDER could not be renamed, the entries of
@@ -24,91 +25,10 @@
 #   held RUN RUNFOLDER AGE LOCK  another run has the lock, for AGE seconds; with exit code 11
 #   refused WHY         with exit code 11
 set -uf
-LC_ALL=C
-export LC_ALL
 run=$1 folder=$2 lives=$3 state=${4:-${HOME:-}/.eagle3} over=${5:-} later=${6:-}
-
-newline='
-'
-tab=$(printf '\t')
-carriage_return=$(printf '\r')
-
-# Sets shown: a path as a field of an answer.
-show() {
-  shown= rest=$1
-  while [ -n "$rest" ]; do
-    tail=${rest#?}
-    char=${rest%"$tail"}
-    case $char in
-      \\) shown="$shown\\\\" ;;
-      "$tab") shown="$shown\\t" ;;
-      "$newline") shown="$shown\\n" ;;
-      "$carriage_return") shown="$shown\\r" ;;
-      *) shown=$shown$char ;;
-    esac
-    rest=$tail
-  done
-}
-
-row() {
-  line=$1
-  shift
-  for field; do
-    show "$field"
-    line=$line$tab$shown
-  done
-  printf '%s\n' "$line"
-}
-
-refuse() {
-  row refused "$1"
-  exit 11
-}
-
-there() { [ -e "$1" ] || [ -L "$1" ]; }
-
-# Sets meant: the path behind a field.
-mean() {
-  meant=$(printf '%b.' "$1")
-  meant=${meant%.}
-}
-
-identity() { stat -c %d:%i "$1" 2>/dev/null || echo none; }
 
 # Whether it is the very folder that was noted. Only its inode counts: the number of a device may be another one after a mount.
 is_noted() { [ -d "$1" ] && [ ! -L "$1" ] && [ "$(stat -c %i "$1")" = "${2#*:}" ]; }
-
-# Renames, and says why not in trouble. mv copies where it cannot rename, and a copy of terabytes is
-# not what was asked for: with a file size limit of 0 it cannot. -T never moves into a folder.
-rename() {
-  trouble=$( (ulimit -f 0 && exec mv -n -T "$1" "$2") 2>&1)
-  trouble=${trouble:-the file system can only copy it}
-  there "$2" && ! there "$1"
-}
-
-# Whether an entry of a folder is no output, but of the file system or ours.
-stays() { case $1 in lost+found | .before-* | .undone-* | .quarantine-* | .eagle3-lock) ;; *) return 1 ;; esac; }
-
-# Moves the entries of a folder into another of the same file system, without those that stay. What cannot be moved, or is there already, stays.
-move_entries() {
-  from=$1 to=$2
-  set --
-  set +f
-  for entry in "$from"/* "$from"/.[!.]* "$from"/..?*; do
-    set -f
-    case ${entry##*/} in '*' | '.[!.]*' | '..?*') there "$entry" || continue ;; esac
-    ! stays "${entry##*/}" || continue
-    set -- "$@" "$entry"
-    if [ $# -ge 500 ]; then
-      move "$@"
-      set --
-    fi
-  done
-  set -f
-  [ $# = 0 ] || move "$@"
-}
-
-move() { (ulimit -f 0 && exec mv -n "$@" "$to/") 2>/dev/null; }
 
 # Whether a folder has an entry that does not stay.
 has_entries() {
@@ -178,15 +98,6 @@ give_back() {
   [ "$settled" = no ] || [ -z "$note" ] || rm -f "$note"
 }
 
-# One of these at a time, also when a client that lost its connection asks again while the first one runs.
-# The kernel lets go of it when this ends, however that is.
-one_at_a_time() {
-  [ -d "$state/runs" ] && [ -r "$state/runs" ] || return 0
-  exec 9<"$state/runs"
-  timeout 120 flock 9 2>/dev/null
-  case $? in 124 | 143) refuse "another step of eagle3 on $state/runs does not end" ;; esac
-}
-
 # Sets what RUN.aside says.
 read_record() {
   since_number=0 target= given= aside= was=none how= quarantine= quarantined=none undone_at=
@@ -208,13 +119,10 @@ read_record() {
 
 # Notes that it is done: what the run wrote is at the path, or - for nothing.
 note_undone() {
-  set +f
-  number=$(cat "$state/runs"/[0-9]*.aside 2>/dev/null | cut -f 2 | sort -n | tail -n 1)
-  set -f
-  case $number in '' | *[!0-9]*) number=0 ;; esac
+  count_on
   made=none
   [ "$1" = - ] || made=$(identity "$1")
-  { row undone "$((number + 1))" "$run" "$target" "$1" "$made" "$(date +%s)" >>"$record"; } 2>/dev/null
+  { row undone "$number" "$run" "$target" "$1" "$made" "$(date +%s)" >>"$record"; } 2>/dev/null
 }
 
 # Refuses when a later run wrote into the folder and was not undone: what stands there is of that run.
@@ -246,9 +154,7 @@ EVENTS
     refuse "run $found wrote there since: undo that one first, or move what it wrote with --yes-move $found"
 }
 
-case $run in
-  *[!0-9a-f-]* | '') refuse 'the run id has another form' ;;
-esac
+check_run
 record=$state/runs/$run.aside
 one_at_a_time
 note= settled=no
@@ -257,18 +163,12 @@ if [ "$lives" = unlaunched ]; then
   note=$state/runs/$run.lock
   [ -f "$note" ] || [ -f "$record" ] || refuse 'no such run was launched or prepared there'
 else
-  case $folder in
-    '') refuse 'the path is empty' ;;
-    /*) ;;
-    *) refuse 'the path is relative' ;;
-  esac
-  case $folder/ in */../*) refuse 'the path has .. in it' ;; esac
+  check_path "$folder"
 fi
 [ "$lives" != live ] || refuse "run $run lives, and writes there"
 
-while :; do
-  case $folder in ?*/) folder=${folder%/} ;; *) break ;; esac
-done
+strip "$folder"
+folder=$bare
 [ "$folder" != / ] || refuse 'it is the root folder'
 # Where the lock is that a run left which never came to setting anything aside.
 if ! read_record; then

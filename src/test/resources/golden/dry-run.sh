@@ -34,6 +34,7 @@ EAGLE3_END
 # Step 4 of 5: rename previous output, so that the folder is empty
 sh -s -- 20261129-120000-1a2b /root/eagle3-train/data_test/hidden_states '' '' do /shared/kimi-k2.5-int4 /root/eagle3-train/data_test/prepared/tokenized_data.jsonl /root/eagle3-train/02_extract_hidden_states.py /root/ml-env/bin/python3 <<'EAGLE3_END' &&
 eagle3_step() (
+<<output-notes.sh>>
 <<set-aside.sh>>
 )
 eagle3_step "$@" </dev/null
@@ -112,6 +113,7 @@ EAGLE3_END
 eagle3_code=$?
 sh -s -- 20261129-120000-1a2b /root/eagle3-train/data_test/hidden_states over '' '' '' <<'EAGLE3_END' >/dev/null
 eagle3_step() (
+<<output-notes.sh>>
 <<undo.sh>>
 )
 eagle3_step "$@" </dev/null

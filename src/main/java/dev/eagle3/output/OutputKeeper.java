@@ -68,7 +68,8 @@ public final class OutputKeeper {
     arguments.add(plan.stateDir().orElse(""));
     arguments.add(act);
     arguments.addAll(words);
-    return ScriptCall.of(SCRIPT, arguments.toArray(String[]::new)).within(LIMIT).again();
+    ScriptCall call = ScriptCall.of(SCRIPT, arguments.toArray(String[]::new));
+    return call.after(OutputNotesReader.NOTES).within(LIMIT).again();
   }
 
   private static ScriptAnswer answered(HostScripts scripts, ExtractionPlan plan, ScriptCall call) {

@@ -13,6 +13,9 @@ import java.util.Optional;
 
 /** Asks a host what it noted of the output folders of its runs. Changes nothing. */
 public final class OutputNotesReader {
+  /** The script that knows the notes: those about output follow it in the same shell. */
+  static final String NOTES = "output-notes";
+
   private static final String SCRIPT = "list-aside";
   private static final String REMOVING = ".removing";
   private static final Duration LIMIT = Duration.ofMinutes(30);
@@ -82,8 +85,8 @@ public final class OutputNotesReader {
   }
 
   private static ScriptAnswer answer(HostScripts scripts, Optional<String> stateDir, String act) {
-    ScriptAnswer answer =
-        scripts.run(ScriptCall.of(SCRIPT, stateDir.orElse(""), act).within(LIMIT).again());
+    ScriptCall call = ScriptCall.of(SCRIPT, stateDir.orElse(""), act).after(NOTES);
+    ScriptAnswer answer = scripts.run(call.within(LIMIT).again());
     if (answer.code() != 0) {
       throw OutputSetter.trouble(scripts.host().name(), answer, "the notes could not be read");
     }

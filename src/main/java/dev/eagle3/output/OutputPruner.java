@@ -31,7 +31,7 @@ public final class OutputPruner {
   public static Pruned prune(
       HostScripts scripts, Optional<String> stateDir, RunId run, String path) {
     ScriptCall call = ScriptCall.of("prune", stateDir.orElse(""), run.text(), path);
-    return pruned(scripts.run(call.within(LIMIT).again()), path);
+    return pruned(scripts.run(call.after(OutputNotesReader.NOTES).within(LIMIT).again()), path);
   }
 
   /**
@@ -42,7 +42,7 @@ public final class OutputPruner {
    */
   public static Pruned pruneRun(HostScripts scripts, Optional<String> stateDir, RunId run) {
     ScriptCall call = ScriptCall.of("prune-run", stateDir.orElse(""), run.text());
-    return pruned(scripts.run(call.within(LIMIT)), "run " + run);
+    return pruned(scripts.run(call.after(OutputNotesReader.NOTES).within(LIMIT)), "run " + run);
   }
 
   private static Pruned pruned(ScriptAnswer answer, String path) {

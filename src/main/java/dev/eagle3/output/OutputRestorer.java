@@ -88,6 +88,7 @@ public final class OutputRestorer {
               stateDir.orElse(""),
               over,
               later.map(RunId::text).orElse(""))
+          .after(OutputNotesReader.NOTES)
           .within(LIMIT);
     }
   }

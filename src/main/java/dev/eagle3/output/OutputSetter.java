@@ -107,7 +107,8 @@ public final class OutputSetter {
     arguments.add(plan.preparedData());
     arguments.add(plan.script());
     arguments.add(plan.python());
-    return ScriptCall.of(SCRIPT, arguments.toArray(String[]::new)).within(LIMIT).again();
+    ScriptCall call = ScriptCall.of(SCRIPT, arguments.toArray(String[]::new));
+    return call.after(OutputNotesReader.NOTES).within(LIMIT).again();
   }
 
   private static SetAside aside(ExtractionPlan plan, ScriptAnswer answer, List<String> row) {
