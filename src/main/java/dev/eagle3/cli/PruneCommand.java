@@ -8,22 +8,16 @@ import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
-import dev.eagle3.output.Amount;
 import dev.eagle3.output.AsideFolder;
 import dev.eagle3.output.OutputNotesReader;
-import dev.eagle3.output.OutputPruner;
-import dev.eagle3.output.Pruned;
 import dev.eagle3.plan.RunId;
 import dev.eagle3.report.TextReport;
 import dev.eagle3.run.RunLister;
 import dev.eagle3.run.RunStatus;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -115,7 +109,8 @@ final class PruneCommand extends ReportingCommand {
       if (!new TerminalQuestioner(surroundings(), yes, this::flush).agrees(question)) {
         throw Failure.of(Exit.REFUSED, name, "you did not agree; nothing was deleted");
       }
-      return delete(scripts, state, chosen, old, listing.freeBytes(), sink);
+      AsideDeleter deleter = new AsideDeleter(scripts, state, sink);
+      return deleter.delete(chosen, old, listing.freeBytes());
     }
   }
 
@@ -216,68 +211,5 @@ final class PruneCommand extends ReportingCommand {
       steps.add("plans and logs of " + old.size() + (old.size() == 1 ? " run" : " runs"));
     }
     return "delete " + String.join("; ", steps);
-  }
-
-  private Exit delete(
-      HostScripts scripts,
-      Optional<String> state,
-      List<AsideFolder> chosen,
-      List<RunId> old,
-      Map<String, Long> freeBefore,
-      EventSink sink) {
-    List<Exit> exits = new ArrayList<>();
-    Map<String, String> freed = new LinkedHashMap<>();
-    for (AsideFolder folder : chosen) {
-      try {
-        Pruned pruned = OutputPruner.prune(scripts, state, folder.run(), folder.path());
-        report(folder.path(), pruned, exits, sink);
-        Optional<String> room = room(freeBefore.get(folder.path()), pruned.freeBytes());
-        room.ifPresent(said -> freed.put(folder.path(), said));
-      } catch (Failure refused) {
-        exits.add(tell(refused, sink));
-      }
-    }
-    for (RunId run : old) {
-      try {
-        report("run " + run, OutputPruner.pruneRun(scripts, state, run), exits, sink);
-      } catch (Failure refused) {
-        exits.add(tell(refused, sink));
-      }
-    }
-    freed.values().stream()
-        .reduce((first, last) -> last)
-        .ifPresent(said -> sink.emit(new Event.Check("output", "free", "ok", said)));
-    return Exit.first(exits);
-  }
-
-  private static Optional<String> room(@Nullable Long before, OptionalLong after) {
-    return before == null || after.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "free: " + Amount.size(before) + " before, " + Amount.size(after.getAsLong()) + " now");
-  }
-
-  private static void report(String what, Pruned pruned, List<Exit> exits, EventSink sink) {
-    if (pruned.left().isPresent()) {
-      exits.add(Exit.REFUSED);
-      sink.emit(
-          new Event.Check(
-              "output",
-              "prune",
-              "warning",
-              pruned.path() + " is not deleted whole: " + pruned.left().get()));
-    } else {
-      sink.emit(new Event.Check("output", "prune", "ok", what + " is deleted"));
-    }
-  }
-
-  /** One that is refused does not keep the others; a lost connection does. */
-  private static Exit tell(Failure failed, EventSink sink) {
-    if (failed.exit() != Exit.REFUSED) {
-      throw failed;
-    }
-    sink.emit(
-        new Event.Check("output", "prune", "refused", failed.subject() + " " + failed.problem()));
-    return failed.exit();
   }
 }
