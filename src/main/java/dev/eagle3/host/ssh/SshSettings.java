@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What a connection depends on beside the host: values that {@code main} passes on, so that nothing
@@ -58,154 +59,107 @@ public record SshSettings(
 
   /** The same with another ssh_config file, as {@code -F} names it. */
   public SshSettings withConfigFile(Path file) {
-    return new SshSettings(
-        home,
-        Optional.of(file),
-        sshProgram,
-        acceptNewHostKey,
-        connectLimit,
-        loginLimit,
-        sftpLimit,
-        heartbeat,
-        missedHeartbeats,
-        agentSocket,
-        prompter,
-        environment);
+    return with(draft -> draft.configFile = Optional.of(file));
   }
 
   /** The same, asking another OpenSSH client. */
   public SshSettings withSshProgram(String program) {
-    return new SshSettings(
-        home,
-        configFile,
-        program,
-        acceptNewHostKey,
-        connectLimit,
-        loginLimit,
-        sftpLimit,
-        heartbeat,
-        missedHeartbeats,
-        agentSocket,
-        prompter,
-        environment);
+    return with(draft -> draft.sshProgram = program);
   }
 
   /** The same, taking the key of a host that is not known yet. */
   public SshSettings acceptingNewHostKeys() {
-    return new SshSettings(
-        home,
-        configFile,
-        sshProgram,
-        true,
-        connectLimit,
-        loginLimit,
-        sftpLimit,
-        heartbeat,
-        missedHeartbeats,
-        agentSocket,
-        prompter,
-        environment);
+    return with(draft -> draft.acceptNewHostKey = true);
   }
 
   /** The same with other limits for connecting and for logging in. */
   public SshSettings withLimits(Duration connecting, Duration login) {
-    return new SshSettings(
-        home,
-        configFile,
-        sshProgram,
-        acceptNewHostKey,
-        connecting,
-        login,
-        sftpLimit,
-        heartbeat,
-        missedHeartbeats,
-        agentSocket,
-        prompter,
-        environment);
+    return with(
+        draft -> {
+          draft.connectLimit = connecting;
+          draft.loginLimit = login;
+        });
   }
 
   /** The same, waiting so long for SFTP. */
   public SshSettings withSftpLimit(Duration limit) {
-    return new SshSettings(
-        home,
-        configFile,
-        sshProgram,
-        acceptNewHostKey,
-        connectLimit,
-        loginLimit,
-        limit,
-        heartbeat,
-        missedHeartbeats,
-        agentSocket,
-        prompter,
-        environment);
+    return with(draft -> draft.sftpLimit = limit);
   }
 
   /** The same with another heartbeat. */
   public SshSettings withHeartbeat(Duration interval, int missed) {
-    return new SshSettings(
-        home,
-        configFile,
-        sshProgram,
-        acceptNewHostKey,
-        connectLimit,
-        loginLimit,
-        sftpLimit,
-        interval,
-        missed,
-        agentSocket,
-        prompter,
-        environment);
+    return with(
+        draft -> {
+          draft.heartbeat = interval;
+          draft.missedHeartbeats = missed;
+        });
   }
 
   /** The same, asking this agent for keys. */
   public SshSettings withAgent(Path socket) {
-    return new SshSettings(
-        home,
-        configFile,
-        sshProgram,
-        acceptNewHostKey,
-        connectLimit,
-        loginLimit,
-        sftpLimit,
-        heartbeat,
-        missedHeartbeats,
-        Optional.of(socket),
-        prompter,
-        environment);
+    return with(draft -> draft.agentSocket = Optional.of(socket));
   }
 
   /** The same, asking the user through this. */
   public SshSettings withPrompter(Prompter asking) {
-    return new SshSettings(
-        home,
-        configFile,
-        sshProgram,
-        acceptNewHostKey,
-        connectLimit,
-        loginLimit,
-        sftpLimit,
-        heartbeat,
-        missedHeartbeats,
-        agentSocket,
-        asking,
-        environment);
+    return with(draft -> draft.prompter = asking);
   }
 
   /** The same, with variables that ssh_config may name. */
   public SshSettings withEnvironment(Map<String, String> variables) {
-    return new SshSettings(
-        home,
-        configFile,
-        sshProgram,
-        acceptNewHostKey,
-        connectLimit,
-        loginLimit,
-        sftpLimit,
-        heartbeat,
-        missedHeartbeats,
-        agentSocket,
-        prompter,
-        Map.copyOf(variables));
+    return with(draft -> draft.environment = Map.copyOf(variables));
+  }
+
+  private SshSettings with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.settings();
+  }
+
+  /** Settings while one of them is changed. */
+  private static final class Draft {
+    private final Path home;
+    private Optional<Path> configFile;
+    private String sshProgram;
+    private boolean acceptNewHostKey;
+    private Duration connectLimit;
+    private Duration loginLimit;
+    private Duration sftpLimit;
+    private Duration heartbeat;
+    private int missedHeartbeats;
+    private Optional<Path> agentSocket;
+    private Prompter prompter;
+    private Map<String, String> environment;
+
+    Draft(SshSettings from) {
+      home = from.home;
+      configFile = from.configFile;
+      sshProgram = from.sshProgram;
+      acceptNewHostKey = from.acceptNewHostKey;
+      connectLimit = from.connectLimit;
+      loginLimit = from.loginLimit;
+      sftpLimit = from.sftpLimit;
+      heartbeat = from.heartbeat;
+      missedHeartbeats = from.missedHeartbeats;
+      agentSocket = from.agentSocket;
+      prompter = from.prompter;
+      environment = from.environment;
+    }
+
+    SshSettings settings() {
+      return new SshSettings(
+          home,
+          configFile,
+          sshProgram,
+          acceptNewHostKey,
+          connectLimit,
+          loginLimit,
+          sftpLimit,
+          heartbeat,
+          missedHeartbeats,
+          agentSocket,
+          prompter,
+          environment);
+    }
   }
 }
