@@ -3,7 +3,7 @@ package dev.eagle3.cli;
 import dev.eagle3.host.ssh.SshConnector;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Printable;
-import dev.eagle3.plan.Secrets;
+import dev.eagle3.outcome.Secrets;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -11,6 +11,7 @@ import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Secrets;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -147,6 +148,6 @@ final class Hosts {
       return host + config + state;
     }
     boolean named = !name.equals(ViaConnector.nameOf(via.get()));
-    return "--via " + ShellQuote.word(via.get()) + (named ? " " + host : "") + state;
+    return "--via " + ShellQuote.word(Secrets.shellText(via.get())) + (named ? " " + host : "") + state;
   }
 }

@@ -10,7 +10,7 @@ import dev.eagle3.output.OutputKeeper;
 import dev.eagle3.output.OutputRestorer;
 import dev.eagle3.output.OutputSetter;
 import dev.eagle3.plan.ExtractionPlan;
-import dev.eagle3.plan.Secrets;
+import dev.eagle3.outcome.Secrets;
 import dev.eagle3.preflight.HostChecker;
 import dev.eagle3.run.Launcher;
 import dev.eagle3.run.OutputLocker;

@@ -1,7 +1,7 @@
 package dev.eagle3.launchline;
 
 import dev.eagle3.outcome.Printable;
-import dev.eagle3.plan.Secrets;
+import dev.eagle3.outcome.Secrets;
 import java.util.regex.Pattern;
 
 /**

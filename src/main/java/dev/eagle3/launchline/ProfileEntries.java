@@ -2,7 +2,7 @@ package dev.eagle3.launchline;
 
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
-import dev.eagle3.plan.Secrets;
+import dev.eagle3.outcome.Secrets;
 import dev.eagle3.profile.ProfileReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package dev.eagle3.launchline;
 
 import dev.eagle3.extractor.Extractor;
 import dev.eagle3.launchline.LineNote.Kind;
-import dev.eagle3.plan.Secrets;
+import dev.eagle3.outcome.Secrets;
 import dev.eagle3.profile.LayersParser;
 import dev.eagle3.shell.ShellWord;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.eagle3.plan;
 
+import dev.eagle3.outcome.Secrets;
 import dev.eagle3.outcome.Printable;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -4,6 +4,7 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Failures;
 import dev.eagle3.outcome.Printable;
+import dev.eagle3.outcome.Secrets;
 import dev.eagle3.profile.ProfileLayer.Setting;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -85,7 +86,7 @@ public final class ProfileResolver {
         .limit(layerOf(ProfileKey.VIA) + 1)
         .flatMap(layer -> layer.get(ProfileKey.HOST).flatMap(Setting::value).stream())
         .findFirst()
-        .or(() -> via.map(command -> Printable.line(command.strip(), MOST_NAME)));
+        .or(() -> via.map(command -> Printable.line(Secrets.shellText(command.strip()), MOST_NAME)));
   }
 
   /** The command that reaches the host, unless a stronger layer names another host than its own. */

@@ -6,7 +6,7 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
 import dev.eagle3.plan.ExtractionPlan;
-import dev.eagle3.plan.Secrets;
+import dev.eagle3.outcome.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

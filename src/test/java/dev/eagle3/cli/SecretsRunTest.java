@@ -77,6 +77,27 @@ class SecretsRunTest {
   }
 
   @Test
+  @Hostile("a secret in the command that gives a shell")
+  void noMessageAndNoWayBackHoldsASecretOfVia() throws IOException {
+    for (String command : List.of("exit 1", "exec sh")) {
+      for (String form : List.of("--json", "-v", "--no-color")) {
+        CommandLineRun run =
+            CommandLineRun.at(
+                folder,
+                Map.of("PATH", System.getenv("PATH")),
+                "runs",
+                "--via",
+                "HF_TOKEN=" + PLANTED + " " + command,
+                "--state-dir",
+                folder.resolve("none").toString(),
+                form);
+
+        assertThat(run.out() + run.err()).contains("HF_TOKEN=<redacted>").doesNotContain(PLANTED);
+      }
+    }
+  }
+
+  @Test
   @Hostile("secrets in profiles and command lines that are wrong")
   void noMessageAboutAMistakeHoldsASecret() throws IOException {
     Map<String, String> profiles = new LinkedHashMap<>();

@@ -4,6 +4,7 @@ import dev.eagle3.host.Host;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
+import dev.eagle3.outcome.Secrets;
 import java.time.Duration;
 import java.util.Map;
 
@@ -39,7 +40,7 @@ public final class ViaConnector {
 
   /** How messages name the host behind a command when nobody gave it a name. */
   public static String nameOf(String command) {
-    return Printable.line(command.strip(), MOST_NAME);
+    return Printable.line(Secrets.shellText(command.strip()), MOST_NAME);
   }
 
   /**
@@ -64,6 +65,6 @@ public final class ViaConnector {
   }
 
   private static String shown(String command) {
-    return Printable.line(command.strip(), 300);
+    return Printable.line(Secrets.shellText(command.strip()), 300);
   }
 }

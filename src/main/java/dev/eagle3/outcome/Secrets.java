@@ -1,4 +1,4 @@
-package dev.eagle3.plan;
+package dev.eagle3.outcome;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.eagle3.plan;
+package dev.eagle3.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
