@@ -73,7 +73,9 @@ final class HostPreparer {
       if (stopping.getAsBoolean()) {
         return;
       }
-      GpuClearer.clear(scripts, look, agreed, sink);
+      List<GpuHolder> replaced =
+          live.map(run -> all.ofRun(run.run())).orElseGet(List::of);
+      GpuClearer.clear(scripts, look, agreed, replaced, sink);
       if (stopping.getAsBoolean()) {
         return;
       }

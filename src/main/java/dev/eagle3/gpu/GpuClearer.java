@@ -14,6 +14,7 @@ import dev.eagle3.plan.RunId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Makes the GPUs of a host free for a launch, or says who holds them. Three steps, so that all is
@@ -85,7 +86,21 @@ public final class GpuClearer {
    */
   public static void clear(
       HostScripts scripts, GpuLook look, List<GpuHolder> agreed, EventSink events) {
-    new GpuClearer(scripts, events).clear(look, agreed, MOST_LOOKS_AGAIN);
+    clear(scripts, look, agreed, List.of(), events);
+  }
+
+  /**
+   * As above, after some holders were ended by other means: their memory is waited for too.
+   *
+   * @param ended holders of an earlier look that have ended since
+   */
+  public static void clear(
+      HostScripts scripts,
+      GpuLook look,
+      List<GpuHolder> agreed,
+      List<GpuHolder> ended,
+      EventSink events) {
+    new GpuClearer(scripts, events).clear(look, agreed, ended, MOST_LOOKS_AGAIN);
   }
 
   /** As {@link #step(GpuNeed)}, for what a plan needs. */
@@ -103,7 +118,7 @@ public final class GpuClearer {
         : Optional.of(GpuLooker.ending(need, List.of("found")).within(LIMIT));
   }
 
-  private void clear(GpuLook look, List<GpuHolder> agreed, int again) {
+  private void clear(GpuLook look, List<GpuHolder> agreed, List<GpuHolder> before, int again) {
     if (look.policy() == ClearGpus.NONE) {
       check("note", "not looked at: --clear-gpus none");
       return;
@@ -116,13 +131,14 @@ public final class GpuClearer {
               Exit.REFUSED, scripts.host().name(), "its GPUs are held by " + GpuHolder.named(open))
           .orTry("the same on a terminal, which asks; or other GPUs with --gpus");
     }
-    if (look.endable().isEmpty()) {
+    if (look.endable().isEmpty() && before.isEmpty()) {
       String whom = look.needed().startsWith("GPU ") ? "it" : "them";
       String nobody = look.lacks().isEmpty() ? "nobody" : "nobody that can be seen";
       check("ok", look.needed() + ": " + nobody + " holds " + whom);
       return;
     }
-    List<String> whom = look.endable().stream().map(GpuHolder::target).toList();
+    List<String> whom =
+        Stream.concat(look.endable().stream(), before.stream()).map(GpuHolder::target).toList();
     ScriptAnswer answer;
     try {
       answer = scripts.run(GpuLooker.ending(look.need(), whom).within(LIMIT));
@@ -130,20 +146,21 @@ public final class GpuClearer {
       if (unknown.exit() != Exit.LOST || !scripts.host().reconnects() || again == 0) {
         throw unknown;
       }
-      lookAgain(look, agreed, again - 1);
+      lookAgain(look, agreed, before, again - 1);
       return;
     }
     tell(look, answer);
   }
 
   /** What was ended is unknown: what is still there, and was agreed to, is ended now. */
-  private void lookAgain(GpuLook before, List<GpuHolder> agreed, int again) {
+  private void lookAgain(
+      GpuLook first, List<GpuHolder> agreed, List<GpuHolder> before, int again) {
     check("warning", "what was ended is unknown, as the connection was lost; looking again");
     List<String> named = agreed.stream().map(GpuHolder::target).toList();
-    GpuLook now = GpuLooker.look(scripts, before.need());
+    GpuLook now = GpuLooker.look(scripts, first.need());
     List<GpuHolder> still =
         now.asked().stream().filter(holder -> named.contains(holder.target())).toList();
-    clear(now, still, again);
+    clear(now, still, before, again);
   }
 
   private void tell(GpuLook look, ScriptAnswer answer) {
@@ -159,11 +176,14 @@ public final class GpuClearer {
     long killed = answer.rows("ended").stream().filter(row -> row.contains("KILL")).count();
     check(
         "ok",
-        ended.size()
-            + (ended.size() == 1 ? " process" : " processes")
-            + " ended"
-            + (killed > 0 ? ", " + killed + " of them by KILL" : "")
-            + "; the memory of "
+        (ended.isEmpty()
+                ? ""
+                : ended.size()
+                    + (ended.size() == 1 ? " process" : " processes")
+                    + " ended"
+                    + (killed > 0 ? ", " + killed + " of them by KILL" : "")
+                    + "; ")
+            + "the memory of "
             + look.needed()
             + " is free");
   }

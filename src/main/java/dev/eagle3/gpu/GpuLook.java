@@ -51,6 +51,11 @@ public record GpuLook(
     return new GpuLook(need, gpus, others, hidden, absent, split, lacks);
   }
 
+  /** The processes that belong to a run. */
+  public List<GpuHolder> ofRun(RunId run) {
+    return holding(holder -> holder.run().filter(run::equals).isPresent());
+  }
+
   /** The policy that it was made under. */
   public ClearGpus policy() {
     return need.policy();

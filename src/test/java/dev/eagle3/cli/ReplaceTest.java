@@ -46,6 +46,7 @@ class ReplaceTest {
 
       assertThat(replaced.code()).as(replaced.err()).isZero();
       assertThat(replaced.err()).contains("run " + first + ": ended after TERM");
+      assertThat(replaced.err()).contains("the memory of GPUs 0,1,2,3,4,5,6,7 is free");
       assertThat(command(host, "status", first).out()).contains("killed by signal TERM");
       String second = latest(host);
       assertThat(second).isNotEqualTo(first);
