@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import dev.eagle3.testing.Hostile;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +17,8 @@ class HostileSituationsTest {
 
   private final List<JavaMethod> tests =
       new ClassFileImporter()
-              .withImportOption(new ImportOption.OnlyIncludeTests())
-              .importPackages("dev.eagle3")
+              .importUrl(
+                  HostileSituationsTest.class.getProtectionDomain().getCodeSource().getLocation())
               .stream()
               .flatMap(type -> type.getMethods().stream())
               .filter(method -> method.isAnnotatedWith(Hostile.class))
