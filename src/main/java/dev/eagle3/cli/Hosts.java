@@ -148,6 +148,9 @@ final class Hosts {
       return host + config + state;
     }
     boolean named = !name.equals(ViaConnector.nameOf(via.get()));
-    return "--via " + ShellQuote.word(Secrets.shellText(via.get())) + (named ? " " + host : "") + state;
+    return "--via "
+        + ShellQuote.word(Secrets.shellText(via.get()))
+        + (named ? " " + host : "")
+        + state;
   }
 }

@@ -73,8 +73,7 @@ final class HostPreparer {
       if (stopping.getAsBoolean()) {
         return;
       }
-      List<GpuHolder> replaced =
-          live.map(run -> all.ofRun(run.run())).orElseGet(List::of);
+      List<GpuHolder> replaced = live.map(run -> all.ofRun(run.run())).orElseGet(List::of);
       GpuClearer.clear(scripts, look, agreed, replaced, sink);
       if (stopping.getAsBoolean()) {
         return;

@@ -153,8 +153,7 @@ public final class GpuClearer {
   }
 
   /** What was ended is unknown: what is still there, and was agreed to, is ended now. */
-  private void lookAgain(
-      GpuLook first, List<GpuHolder> agreed, List<GpuHolder> before, int again) {
+  private void lookAgain(GpuLook first, List<GpuHolder> agreed, List<GpuHolder> before, int again) {
     check("warning", "what was ended is unknown, as the connection was lost; looking again");
     List<String> named = agreed.stream().map(GpuHolder::target).toList();
     GpuLook now = GpuLooker.look(scripts, first.need());

@@ -1,7 +1,7 @@
 package dev.eagle3.plan;
 
-import dev.eagle3.outcome.Secrets;
 import dev.eagle3.outcome.Printable;
+import dev.eagle3.outcome.Secrets;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;

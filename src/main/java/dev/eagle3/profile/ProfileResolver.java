@@ -86,7 +86,9 @@ public final class ProfileResolver {
         .limit(layerOf(ProfileKey.VIA) + 1)
         .flatMap(layer -> layer.get(ProfileKey.HOST).flatMap(Setting::value).stream())
         .findFirst()
-        .or(() -> via.map(command -> Printable.line(Secrets.shellText(command.strip()), MOST_NAME)));
+        .or(
+            () ->
+                via.map(command -> Printable.line(Secrets.shellText(command.strip()), MOST_NAME)));
   }
 
   /** The command that reaches the host, unless a stronger layer names another host than its own. */

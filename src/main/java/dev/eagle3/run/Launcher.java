@@ -5,9 +5,9 @@ import dev.eagle3.host.ScriptAnswer;
 import dev.eagle3.host.ScriptCall;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Secrets;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.PlanJson;
-import dev.eagle3.outcome.Secrets;
 import java.util.List;
 
 /** Launches a run, detached: it goes on whatever becomes of the connection. */
