@@ -2,7 +2,7 @@ package dev.eagle3.cli;
 
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
-import dev.eagle3.plan.Secrets;
+import dev.eagle3.outcome.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
