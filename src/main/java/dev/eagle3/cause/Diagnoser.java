@@ -41,6 +41,6 @@ public final class Diagnoser {
         new FolderVerifier(files, inFlight).verify(paths, found.expectation(), sink);
     List<Cause> causes = new CauseFinder().find(result.files(), found.expectation());
     causes.forEach(cause -> sink.emit(new Event.Named(cause)));
-    return new Diagnosis(result, found.expectation(), causes);
+    return new Diagnosis(result, found.expectation(), found.findings(), causes);
   }
 }

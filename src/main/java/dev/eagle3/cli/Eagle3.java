@@ -6,6 +6,7 @@ import dev.eagle3.outcome.Printable;
 import dev.eagle3.outcome.Secrets;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
+import dev.eagle3.yaml.NearestWord;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -44,8 +45,20 @@ final class Eagle3 {
     if (reachesHost(List.of(arguments))) {
       SshConnector.getReady();
     }
-    return commandLine(Arrays.stream(arguments).filter(word -> !word.startsWith("-")).findFirst())
-        .execute(arguments);
+    CommandLine line =
+        commandLine(Arrays.stream(arguments).filter(word -> !word.startsWith("-")).findFirst());
+    // Else the help of all would be printed for a word that is no command, as if that were one.
+    if (arguments.length > 0
+        && !arguments[0].startsWith("-")
+        && !line.getSubcommands().containsKey(arguments[0])) {
+      String meant =
+          NearestWord.find(arguments[0], line.getSubcommands().keySet())
+              .map(command -> "; did you mean " + command + "?")
+              .orElse("");
+      String says = "'" + Printable.line(arguments[0], 60) + "' is no command" + meant;
+      return explain(new ParameterException(line, says), arguments);
+    }
+    return line.execute(arguments);
   }
 
   /** Whether SSH will be needed: a guess that costs nothing when it is wrong. */

@@ -6,8 +6,11 @@ import dev.eagle3.extract.ExtractionRequest;
 import dev.eagle3.extract.Questioner;
 import dev.eagle3.extractor.Extractor;
 import dev.eagle3.host.Host;
+import dev.eagle3.host.ShellQuote;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Printable;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.Planner;
 import dev.eagle3.plan.RunId;
@@ -41,7 +44,7 @@ import picocli.CommandLine.Option;
       "Exit codes: 0 done and verified, 2 usage, 3 local file, 10 profile invalid, 11"
           + " refused before anything was touched, 12 unreachable, 13 the run failed, 14"
           + " stopped watching, 15 not all was pulled, 16 something saved is wrong, 17"
-          + " connection lost."
+          + " connection lost, 130 interrupted before anything was launched."
     })
 final class ExtractCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
@@ -93,6 +96,13 @@ final class ExtractCommand extends ReportingCommand {
     Extractor extractor = Plans.extractor(profile.extractor());
     RunId id = RunId.of(surroundings().clock().instant(), surroundings().salt().getAsInt());
     ExtractionPlan plan = Planner.plan(profile, extractor, id);
+    if (yesRemove != null && !withoutSlash(yesRemove).equals(withoutSlash(plan.outputDir()))) {
+      throw Failure.of(
+              Exit.USAGE,
+              "--yes-remove " + Printable.line(yesRemove, 200),
+              "is not the output folder, which is " + Printable.line(plan.outputDir(), 200))
+          .orTry("--yes-remove " + ShellQuote.word(plan.outputDir()));
+    }
     Hosts hosts = hosts(connection, sink).through(profile.via());
     String name = plan.host();
     ExtractionRequest request =
@@ -118,5 +128,9 @@ final class ExtractCommand extends ReportingCommand {
       interruptions.stopWith(() -> interruptions.leaveUnless(extraction.stop()));
       return extraction.run();
     }
+  }
+
+  private static String withoutSlash(String path) {
+    return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 }

@@ -102,7 +102,7 @@ final class VerifyShapesCommand extends ReportingCommand {
             place.shown(place.paths().get(0))
                 + (place.paths().size() > 1 ? " and " + (place.paths().size() - 1) + " more" : "");
         sink.emit(diagnosis.result().summary(seconds, where));
-        return diagnosis.result().exit();
+        return diagnosis.exit();
       } catch (IOException unreadable) {
         throw unreadable(place, unreadable);
       }

@@ -61,7 +61,7 @@ final class RunFinisher {
           new Diagnoser(files(), FolderVerifier.IN_FLIGHT_REMOTE, sink)
               .diagnose(
                   List.of(plan.outputDir()), ExpectationSources.ofRun(Expectation.NONE, plan));
-      exits.add(diagnosis.result().exit());
+      exits.add(diagnosis.exit());
       Optional<Restored> restored = Optional.empty();
       if (state.isOver() && diagnosis.result().isWorthless() && preparer.setAside().isPresent()) {
         restored = preparer.restore();

@@ -179,6 +179,28 @@ class Eagle3Test {
 
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).contains("extract").doesNotContain("\tat ");
+    assertThat(CommandLineRun.of("bogus", "--help").code()).isEqualTo(2);
+    assertThat(CommandLineRun.of("bogus").err())
+        .isEqualTo("eagle3: 'bogus' is no command\ntry: eagle3 --help\n");
+  }
+
+  @Test
+  void yesRemoveOfAnotherFolderThanTheOutputIsAUsageError() {
+    CommandLineRun run =
+        CommandLineRun.of(
+            "extract", "--host", "gpu7", "--dry-run", "--output-dir", "/data/out", "--yes-remove",
+            "/data/other");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("--yes-remove /data/other: is not the output folder, which is /data/out")
+        .endsWith("try: --yes-remove /data/out\n");
+    assertThat(
+            CommandLineRun.of(
+                    "extract", "--host", "gpu7", "--dry-run", "--output-dir", "/data/out",
+                    "--yes-remove", "/data/out/")
+                .code())
+        .isZero();
   }
 
   @Test
