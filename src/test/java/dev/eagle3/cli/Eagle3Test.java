@@ -188,7 +188,13 @@ class Eagle3Test {
   void yesRemoveOfAnotherFolderThanTheOutputIsAUsageError() {
     CommandLineRun run =
         CommandLineRun.of(
-            "extract", "--host", "gpu7", "--dry-run", "--output-dir", "/data/out", "--yes-remove",
+            "extract",
+            "--host",
+            "gpu7",
+            "--dry-run",
+            "--output-dir",
+            "/data/out",
+            "--yes-remove",
             "/data/other");
 
     assertThat(run.code()).isEqualTo(2);
@@ -197,8 +203,14 @@ class Eagle3Test {
         .endsWith("try: --yes-remove /data/out\n");
     assertThat(
             CommandLineRun.of(
-                    "extract", "--host", "gpu7", "--dry-run", "--output-dir", "/data/out",
-                    "--yes-remove", "/data/out/")
+                    "extract",
+                    "--host",
+                    "gpu7",
+                    "--dry-run",
+                    "--output-dir",
+                    "/data/out",
+                    "--yes-remove",
+                    "/data/out/")
                 .code())
         .isZero();
   }
