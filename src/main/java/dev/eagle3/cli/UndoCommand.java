@@ -18,6 +18,7 @@ import dev.eagle3.run.RunStateReader;
 import dev.eagle3.run.RunStatus;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,6 +44,8 @@ import picocli.CommandLine.Option;
           + " 12 unreachable, 17 connection lost."
     })
 final class UndoCommand extends ReportingCommand {
+  private static final int MOST_LOOKS_AGAIN = 2;
+
   @Mixin ConnectionOptions connection = new ConnectionOptions();
 
   @Mixin RunOptions named = new RunOptions();
@@ -77,7 +80,7 @@ final class UndoCommand extends ReportingCommand {
                 () -> OutputRestorer.restoreUnlaunched(scripts, state, new RunId(id), locks)));
         return Exit.DONE;
       }
-      RunStatus status = RunStateReader.read(scripts, state, id);
+      RunStatus status = settled(scripts, state, id);
       ExtractionPlan plan = PlanReader.read(host.files(), status.folder());
       boolean lives = !status.state().isOver();
       String other = scripts.comeBack((lives ? "stop " : "status ") + plan.run());
@@ -87,6 +90,21 @@ final class UndoCommand extends ReportingCommand {
       throw Failure.of(Exit.LOST, name, "the plan of the run cannot be read: " + lost.getMessage())
           .causedBy(lost);
     }
+  }
+
+  /** The last processes of a run that has just ended may take a moment to go. */
+  private static RunStatus settled(HostScripts scripts, Optional<String> state, String id) {
+    RunStatus status = RunStateReader.read(scripts, state, id);
+    for (int again = 0; again < MOST_LOOKS_AGAIN && !status.state().isOver(); again++) {
+      try {
+        TimeUnit.SECONDS.sleep(1);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        return status;
+      }
+      status = RunStateReader.read(scripts, state, status.folder().run().text());
+    }
+    return status;
   }
 
   /** A refusal says what else there is to do, where it does not do so itself. */

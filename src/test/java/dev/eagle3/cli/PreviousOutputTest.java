@@ -185,7 +185,8 @@ class PreviousOutputTest {
       Files.writeString(old, "old");
       assertThat(extract(host).code()).isZero();
       String first = runId(host);
-      assertThat(command(host, "undo").code()).isZero();
+      CommandLineRun undone = command(host, "undo");
+      assertThat(undone.code()).as(undone.err()).isZero();
 
       CommandLineRun verified = command(host, "verify-shapes", first);
       assertThat(verified.out()).contains("10 of 10 good").contains(".undone-" + first);

@@ -153,7 +153,7 @@ class LaterRunsTest {
   }
 
   @Test
-  @Hostile("another folder has the name of what was set aside")
+  @Hostile("another folder has the name of what is to come back")
   void aFolderThatOnlyHasTheNameIsNotPutBack() throws IOException {
     before(OUT);
     ran(A, OUT);
