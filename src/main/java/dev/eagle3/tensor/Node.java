@@ -103,14 +103,12 @@ sealed interface Node {
     }
   }
 
-  /**
-   * A function to be called or a class to be made, with its arguments. Items or a state that the
-   * pickle would give the result afterwards are dropped: only an object of a class we do not know
-   * takes them, and we do not look into those.
-   */
+  /** A function to be called or a class to be made, with its arguments and what it is given then. */
   final class Call implements Node {
     private final Node function;
     private final Node arguments;
+    private @Nullable Node state;
+    private @Nullable Node content;
 
     Call(Node function, Node arguments) {
       this.function = function;
@@ -126,9 +124,32 @@ sealed interface Node {
       return arguments;
     }
 
+    /** What {@code __setstate__} would get, or the attributes; null when nothing is set. */
+    @Nullable Node state() {
+      return state;
+    }
+
+    void setState(Node newState) {
+      state = newState;
+    }
+
+    /** A {@link Sequence} or {@link Mapping} of what is added afterwards; null for nothing. */
+    @Nullable Node content() {
+      return content;
+    }
+
+    void setContent(Node newContent) {
+      content = newContent;
+    }
+
     /** The function, when it is named. */
     @Nullable Global global() {
       return function instanceof Global global ? global : null;
+    }
+
+    /** The arguments, when they are a tuple; else none. */
+    List<Node> items() {
+      return arguments instanceof Sequence sequence ? sequence.items() : List.of();
     }
   }
 

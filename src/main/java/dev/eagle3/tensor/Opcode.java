@@ -98,6 +98,10 @@ enum Opcode {
     this.code = code;
   }
 
+  int code() {
+    return code;
+  }
+
   /** The opcode of a byte from 0 to 255; null where no protocol has one. */
   static @Nullable Opcode of(int code) {
     return BY_CODE[code];

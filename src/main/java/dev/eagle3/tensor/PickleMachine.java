@@ -117,7 +117,15 @@ final class PickleMachine {
     if (target instanceof Sequence sequence && sequence.kind() != SequenceKind.TUPLE) {
       stack.charge((long) REFERENCE * items.size());
       sequence.items().addAll(items);
-    } else if (!(target instanceof Call)) {
+    } else if (target instanceof Call call && !isTensor(call)) {
+      if (call.content() == null) {
+        stack.charge(OBJECT);
+        call.setContent(Sequence.empty(SequenceKind.LIST));
+      }
+      if (call.content() instanceof Sequence content) {
+        addTo(content, items);
+      }
+    } else {
       throw PickleFault.invalid("items for something that is no list");
     }
   }
@@ -126,16 +134,28 @@ final class PickleMachine {
     if (items.size() % 2 != 0) {
       throw PickleFault.invalid("a key without a value");
     }
-    // A dict alone takes entries: torch before 2.10 let a pickle set them on a tensor
-    // (CVE-2026-24747).
     if (target instanceof Mapping mapping) {
       stack.charge((long) REFERENCE * items.size());
       for (int index = 0; index < items.size(); index += 2) {
         mapping.put(hashable(items.get(index)), items.get(index + 1));
       }
-    } else if (!(target instanceof Call)) {
+    } else if (target instanceof Call call && !isTensor(call)) {
+      if (call.content() == null) {
+        stack.charge(OBJECT);
+        call.setContent(new Mapping());
+      }
+      if (call.content() instanceof Mapping content) {
+        setIn(content, items);
+      }
+    } else {
       throw PickleFault.invalid("entries for something that is no dict");
     }
+  }
+
+  /** torch before 2.10 let a pickle set entries on a tensor (CVE-2026-24747). */
+  private static boolean isTensor(Call call) {
+    Global global = call.global();
+    return global != null && TorchNames.rebuilds(global);
   }
 
   private static Node hashable(Node key) throws PickleFault {
@@ -205,10 +225,12 @@ final class PickleMachine {
     call();
   }
 
-  /** Gives an object its state, which is dropped: {@code _metadata} of a state_dict, say. */
+  /** Gives an object its state. That of a dict is dropped: {@code _metadata} of a state_dict. */
   void build() throws PickleFault {
-    stack.pop();
-    stack.peek();
+    Node state = stack.pop();
+    if (stack.peek() instanceof Call call) {
+      call.setState(state);
+    }
   }
 
   /**
@@ -233,6 +255,14 @@ final class PickleMachine {
   }
 
   void persistent(Node id) throws PickleFault {
+    // Legacy files name the class of a module beside its source: ('module', class, file, source).
+    if (id instanceof Sequence tuple
+        && tuple.items().size() >= 2
+        && tuple.items().get(0) instanceof Text tag
+        && tag.value().equals("module")) {
+      push(tuple.items().get(1));
+      return;
+    }
     Persistent persistent = new Persistent(id);
     stack.charge(REFERENCE);
     persistents.add(persistent);

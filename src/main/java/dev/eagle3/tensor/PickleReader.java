@@ -26,6 +26,7 @@ final class PickleReader {
     private final PickleMachine to = new PickleMachine(limits);
     private long frameEnd;
     private boolean framesHold = true;
+    private @Nullable Opcode refused;
 
     Run(Slice bytes) {
       this.in = new PickleInput(bytes, limits);
@@ -45,6 +46,9 @@ final class PickleReader {
             throw PickleFault.invalid("no such opcode");
           }
           name = opcode.name();
+          if (refused == null && !TorchNames.takes(opcode)) {
+            refused = opcode;
+          }
           if (opcode == Opcode.STOP) {
             return tree(to.stack().pop(), null);
           }
@@ -158,7 +162,8 @@ final class PickleReader {
           List.copyOf(to.globals()),
           List.copyOf(to.persistents()),
           problem,
-          framesHold);
+          framesHold,
+          refused);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.eagle3.tensor;
 
 import dev.eagle3.tensor.Node.Global;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** The names that pickles of torch use, and what torch's own loader says of them. */
@@ -86,6 +87,49 @@ final class TorchNames {
           "breakpoint",
           "globals",
           "vars");
+
+  /** Those of {@code Unpickler._load} in {@code torch/_weights_only_unpickler.py}, 2.14. */
+  private static final Set<Opcode> TAKEN =
+      EnumSet.of(
+          Opcode.GLOBAL,
+          Opcode.NEWOBJ,
+          Opcode.REDUCE,
+          Opcode.BUILD,
+          Opcode.APPEND,
+          Opcode.APPENDS,
+          Opcode.SETITEM,
+          Opcode.SETITEMS,
+          Opcode.MARK,
+          Opcode.TUPLE,
+          Opcode.TUPLE1,
+          Opcode.TUPLE2,
+          Opcode.TUPLE3,
+          Opcode.NONE,
+          Opcode.NEWFALSE,
+          Opcode.NEWTRUE,
+          Opcode.EMPTY_TUPLE,
+          Opcode.EMPTY_LIST,
+          Opcode.EMPTY_DICT,
+          Opcode.EMPTY_SET,
+          Opcode.BININT,
+          Opcode.BININT1,
+          Opcode.BININT2,
+          Opcode.BINFLOAT,
+          Opcode.BINUNICODE,
+          Opcode.SHORT_BINSTRING,
+          Opcode.BINPERSID,
+          Opcode.BINGET,
+          Opcode.LONG_BINGET,
+          Opcode.BINPUT,
+          Opcode.LONG_BINPUT,
+          Opcode.LONG1,
+          Opcode.PROTO,
+          Opcode.STOP);
+
+  /** Whether {@code torch.load} takes the opcode by default. */
+  static boolean takes(Opcode opcode) {
+    return TAKEN.contains(opcode);
+  }
 
   static boolean rebuilds(Global global) {
     return REBUILD.contains(global.qualifiedName());

@@ -87,8 +87,10 @@ final class TorchPickle {
     @Nullable String needs = null;
     if (!refused.isEmpty()) {
       needs = "it needs " + named(refused);
-    } else if (tree.protocol() > 3) {
-      needs = "it has pickle protocol " + tree.protocol();
+    } else if (tree.refused() != null) {
+      needs =
+          "its pickle, protocol %d, has the opcode %s (\"Unsupported operand %d\")"
+              .formatted(tree.protocol(), tree.refused(), tree.refused().code());
     }
     if (needs != null) {
       findings.warning(

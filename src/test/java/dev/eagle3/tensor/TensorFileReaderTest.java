@@ -121,7 +121,8 @@ class TensorFileReaderTest {
             tuple("file.weights-only-refused", "it needs collections.defaultdict, builtins.list"));
     assertThat(Fixtures.read("torch-2.14/proto4.pt").findings())
         .extracting(Finding::actual)
-        .containsExactly("it has pickle protocol 4");
+        .containsExactly(
+            "its pickle, protocol 4, has the opcode FRAME (\"Unsupported operand 149\")");
   }
 
   /** A file whose connection is lost at one of the calls. */

@@ -64,6 +64,17 @@ class TorchOracleTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("whatTorchLoads")
+  void whatTheDefaultLoaderRefusesIsNamed(JsonNode says) {
+    boolean refused = says.has("weights_only") && !says.get("weights_only").asBoolean();
+
+    assertThat(
+            Fixtures.read(says.get("file").asString()).findings().stream()
+                .anyMatch(finding -> finding.code().equals("file.weights-only-refused")))
+        .isEqualTo(refused);
+  }
+
   @Test
   void theFilesThatWaitAreTheseAndSayWhy() {
     assertThat(NOT_YET)
