@@ -53,7 +53,7 @@ final class CutTorchReader {
         torch.isWhole() ? measure(first, tree.length(), torch.storages()) : Map.of();
     List<TensorEntry> tensors =
         new TensorAssembler(torch.storages(), stored).assemble(torch.found(), findings);
-    return new TensorContent(ContainerKind.TORCH_ZIP, torch.keys(), tensors, torch.globals());
+    return new TensorContent(ContainerKind.TORCH_ZIP, torch.keys(), tensors, torch.arrays(), torch.globals());
   }
 
   /** The entry at the start of the file. */

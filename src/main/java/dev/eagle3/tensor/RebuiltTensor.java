@@ -4,16 +4,45 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tensor as the pickle describes it: a view of a storage.
+ * A tensor as the pickle describes it: a view of a storage, or put together from such views.
  *
- * @param storage null for one without data
+ * @param stride as many as sizes; none where torch has none (compressed sparse, nested)
+ * @param storage null for one without data of its own
+ * @param layout in torch's words: {@code strided}, {@code sparse_coo}
+ * @param parts the tensors that it is put together from, or that belong to it
  */
 record RebuiltTensor(
     Dtype dtype,
     List<Long> shape,
     List<Long> stride,
     long offset,
-    @Nullable StorageReference storage) {
+    @Nullable StorageReference storage,
+    String layout,
+    List<Part> parts) {
+
+  static final String STRIDED = "strided";
+
+  /** A tensor within another, such as the indices of a sparse one. */
+  record Part(String name, RebuiltTensor tensor) {}
+
+  /** An ordinary tensor. */
+  RebuiltTensor(
+      Dtype dtype,
+      List<Long> shape,
+      List<Long> stride,
+      long offset,
+      @Nullable StorageReference storage) {
+    this(dtype, shape, stride, offset, storage, STRIDED, List.of());
+  }
+
+  RebuiltTensor with(List<Part> newParts) {
+    return new RebuiltTensor(dtype, shape, stride, offset, storage, layout, newParts);
+  }
+
+  /** For messages: {@code float32 [3, 4]}. */
+  String words() {
+    return Findings.shortened(dtype.word()) + " " + shape;
+  }
 
   /**
    * How many elements of the storage it reaches over, from its offset on: 0 for an empty one; -1

@@ -72,7 +72,7 @@ final class SafetensorsReader {
     checkEnd(infos, dataOffset);
     List<String> keys = infos.stream().map(Info::name).toList();
     List<TensorEntry> tensors = infos.stream().map(info -> entry(info, dataOffset)).toList();
-    return new TensorContent(ContainerKind.SAFETENSORS, keys, tensors, List.of());
+    return new TensorContent(ContainerKind.SAFETENSORS, keys, tensors, List.of(), List.of());
   }
 
   private void checkLength(long headerBytes) throws FileFault {
@@ -185,21 +185,9 @@ final class SafetensorsReader {
         info.name(),
         info.torchDtype(),
         info.torchShape(),
-        strides(info.torchShape()),
+        TensorArguments.contiguous(info.torchShape()),
         0,
         storage);
-  }
-
-  /** Strides of a contiguous tensor, as torch has them: a size of 0 counts as 1. */
-  private static List<Long> strides(List<Long> shape) {
-    List<Long> strides = new ArrayList<>(shape);
-    long stride = 1;
-    for (int index = shape.size() - 1; index >= 0; index--) {
-      strides.set(index, stride);
-      // What does not fit a long was found to need more bytes than there are.
-      stride *= Math.max(1, shape.get(index));
-    }
-    return strides;
   }
 
   private static List<Info> inFileOrder(List<Info> infos) {

@@ -34,21 +34,9 @@ final class TensorAssembler {
   List<TensorEntry> assemble(List<TensorWalker.Found> found, Findings findings) {
     Cases outside = new Cases();
     for (TensorWalker.Found each : found) {
-      RebuiltTensor tensor = each.tensor();
-      StorageReference storage = tensor.storage();
-      if (storage == null) {
-        continue;
-      }
-      long room = storage.elementsOf(tensor.dtype());
-      if (room >= 0 && tensor.extent() > 0 && tensor.offset() + tensor.extent() > room) {
-        outside.add(
-            Findings.place(each.path())
-                + " ends at element "
-                + Findings.grouped(tensor.offset() + tensor.extent())
-                + " of its storage, which has "
-                + Findings.grouped(room));
-      } else {
-        cover(storage, tensor);
+      place(each.path(), each.tensor(), outside);
+      for (RebuiltTensor.Part part : each.tensor().parts()) {
+        place(under(each.path(), part), part.tensor(), outside);
       }
     }
     findings.gather(
@@ -61,7 +49,29 @@ final class TensorAssembler {
     for (StorageReference storage : storages.inOrder()) {
       extents.put(storage.key(), extent(storage));
     }
-    return entries(found, extents);
+    return found.stream()
+        .filter(each -> !each.isInside())
+        .map(each -> entry(each.path(), each.key(), each.tensor(), extents))
+        .toList();
+  }
+
+  /** Whether a tensor lies within its storage, and what it covers of it. */
+  private void place(String path, RebuiltTensor tensor, Cases outside) {
+    StorageReference storage = tensor.storage();
+    if (storage == null) {
+      return;
+    }
+    long room = storage.elementsOf(tensor.dtype());
+    if (room >= 0 && tensor.extent() > 0 && tensor.offset() + tensor.extent() > room) {
+      outside.add(
+          Findings.place(path)
+              + " ends at element "
+              + Findings.grouped(tensor.offset() + tensor.extent())
+              + " of its storage, which has "
+              + Findings.grouped(room));
+    } else {
+      cover(storage, tensor);
+    }
   }
 
   /** Adds what is wrong with storages of a whole file. */
@@ -140,22 +150,24 @@ final class TensorAssembler {
     return covered;
   }
 
-  private static List<TensorEntry> entries(
-      List<TensorWalker.Found> found, Map<String, StorageExtent> extents) {
-    List<TensorEntry> entries = new ArrayList<>(found.size());
-    for (TensorWalker.Found each : found) {
-      RebuiltTensor tensor = each.tensor();
-      StorageReference storage = tensor.storage();
-      entries.add(
-          new TensorEntry(
-              each.path(),
-              each.key(),
-              tensor.dtype().word(),
-              tensor.shape(),
-              tensor.stride(),
-              tensor.offset(),
-              storage == null ? null : extents.get(storage.key())));
-    }
-    return entries;
+  private static String under(String path, RebuiltTensor.Part part) {
+    return path.isEmpty() ? part.name() : path + "." + part.name();
+  }
+
+  private static TensorEntry entry(
+      String path, String key, RebuiltTensor tensor, Map<String, StorageExtent> extents) {
+    StorageReference storage = tensor.storage();
+    return new TensorEntry(
+        path,
+        key,
+        tensor.dtype().word(),
+        tensor.shape(),
+        tensor.stride(),
+        tensor.offset(),
+        storage == null ? null : extents.get(storage.key()),
+        tensor.layout(),
+        tensor.parts().stream()
+            .map(part -> entry(under(path, part), key, part.tensor(), extents))
+            .toList());
   }
 }

@@ -10,9 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param key the first name of the path ({@code hidden_states}); empty for a bare tensor
  * @param dtype in torch's words: {@code bfloat16}, {@code int64}
  * @param shape sizes; empty for a scalar
- * @param stride strides in elements, as many as sizes
+ * @param stride strides in elements, as many as sizes; none where torch has none: compressed sparse
+ *     and nested ones
  * @param offset first element in its storage, in elements
- * @param storage the storage it is a view of; {@code null} for one without data (meta)
+ * @param storage the storage it is a view of; {@code null} for one without data of its own: meta,
+ *     sparse and nested ones
+ * @param layout in torch's words: {@code strided} for all ordinary ones, {@code sparse_coo}, {@code
+ *     sparse_csr}, {@code nested}
+ * @param parts the tensors that a sparse or nested one is put together from ({@code indices},
+ *     {@code values}), or the scales of a quantised one; the last name of their paths says which
  */
 public record TensorEntry(
     String path,
@@ -21,11 +27,27 @@ public record TensorEntry(
     List<Long> shape,
     List<Long> stride,
     long offset,
-    @Nullable StorageExtent storage) {
+    @Nullable StorageExtent storage,
+    String layout,
+    List<TensorEntry> parts) {
 
   /** Copies the lists. */
   public TensorEntry {
     shape = List.copyOf(shape);
     stride = List.copyOf(stride);
+    parts = List.copyOf(parts);
+  }
+
+  /** An ordinary tensor. */
+  public TensorEntry(
+      String path,
+      String key,
+      String dtype,
+      List<Long> shape,
+      List<Long> stride,
+      long offset,
+      @Nullable StorageExtent storage) {
+    this(
+        path, key, dtype, shape, stride, offset, storage, RebuiltTensor.STRIDED, List.of());
   }
 }

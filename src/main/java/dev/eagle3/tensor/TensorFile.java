@@ -11,6 +11,7 @@ import java.util.List;
  * @param bytes its size
  * @param keys top-level names in file order, tensors or not; empty for a bare tensor or list
  * @param tensors all tensors in file order
+ * @param arrays arrays of NumPy that stand in the pickle itself, in file order
  * @param globals every class or function that a pickle names, in order of first appearance; none of
  *     them was looked up, imported or called
  * @param findings what is wrong with the file itself (cut, storages missing, hostile); with an
@@ -22,6 +23,7 @@ public record TensorFile(
     long bytes,
     List<String> keys,
     List<TensorEntry> tensors,
+    List<ArrayEntry> arrays,
     List<String> globals,
     List<Finding> findings) {
 
@@ -29,8 +31,21 @@ public record TensorFile(
   public TensorFile {
     keys = List.copyOf(keys);
     tensors = List.copyOf(tensors);
+    arrays = List.copyOf(arrays);
     globals = List.copyOf(globals);
     findings = List.copyOf(findings);
+  }
+
+  /** A file without arrays of NumPy. */
+  public TensorFile(
+      String name,
+      ContainerKind container,
+      long bytes,
+      List<String> keys,
+      List<TensorEntry> tensors,
+      List<String> globals,
+      List<Finding> findings) {
+    this(name, container, bytes, keys, tensors, List.of(), globals, findings);
   }
 
   /** The tensors under one top-level name, in order: the layers of {@code hidden_states}, say. */

@@ -50,6 +50,7 @@ public final class TensorFileReader {
         file.size(),
         content.keys(),
         content.tensors(),
+        content.arrays(),
         content.globals(),
         findings.list());
   }

@@ -4,8 +4,6 @@ import dev.eagle3.tensor.Node.Call;
 import dev.eagle3.tensor.Node.Global;
 import dev.eagle3.tensor.Node.Persistent;
 import dev.eagle3.tensor.Node.Sequence;
-import dev.eagle3.tensor.Node.Whole;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,26 +18,7 @@ final class TensorRebuilder {
 
   private final int mostDimensions;
   private final Map<Persistent, StorageReference> storages;
-
-  /** Why a call that should give a tensor does not. */
-  static final class Unreadable extends Exception {
-    private static final long serialVersionUID = 1L;
-    private final boolean broken;
-
-    private Unreadable(boolean broken, String says) {
-      super(says, null, false, false);
-      this.broken = broken;
-    }
-
-    /** Whether torch could not read it either; else we do not read this kind. */
-    boolean isBroken() {
-      return broken;
-    }
-
-    String says() {
-      return String.valueOf(getMessage());
-    }
-  }
+  private final CompoundRebuilder compounds = new CompoundRebuilder(this);
 
   /**
    * @param storages what each persistent id refers to
@@ -49,127 +28,125 @@ final class TensorRebuilder {
     this.storages = storages;
   }
 
+  int mostDimensions() {
+    return mostDimensions;
+  }
+
   /** The tensor that a call gives; null when the call gives something else. */
-  @Nullable RebuiltTensor rebuild(Call call) throws Unreadable {
-    Node function = call.function();
-    Node arguments = call.arguments();
+  @Nullable RebuiltTensor rebuild(Call call) throws UnreadableTensor {
+    return rebuild(call, true);
+  }
+
+  /**
+   * A tensor that another is made from.
+   *
+   * @throws UnreadableTensor also when it is put together itself: torch has no such thing
+   */
+  RebuiltTensor part(String name, Node node) throws UnreadableTensor {
+    RebuiltTensor part = node instanceof Call call ? rebuild(call, false) : null;
+    if (part == null) {
+      throw new UnreadableTensor("its " + name + " is no tensor");
+    }
+    return part;
+  }
+
+  private @Nullable RebuiltTensor rebuild(Call call, boolean mayBeCompound)
+      throws UnreadableTensor {
+    Call inner = call;
     for (int wrappers = 0; wrappers < MOST_WRAPPERS; wrappers++) {
-      if (!(function instanceof Global global && TorchNames.rebuilds(global))) {
+      Global global = inner.global();
+      if (global == null) {
         return null;
       }
-      if (!(arguments instanceof Sequence sequence)) {
-        throw broken("no arguments for " + global.name());
+      if (TorchNames.isTensorClass(global)) {
+        // Before torch 0.2 the class itself was named, and its state was the view.
+        return inner.state() instanceof Sequence state && !state.items().isEmpty()
+            ? view(state.items(), null)
+            : null;
       }
-      List<Node> items = sequence.items();
+      if (!TorchNames.rebuilds(global)) {
+        return null;
+      }
+      if (!(inner.arguments() instanceof Sequence)) {
+        throw new UnreadableTensor("no arguments for " + global.name());
+      }
+      List<Node> items = inner.items();
       switch (global.name()) {
-        case "_rebuild_from_type_v2" -> {
-          function = argument(items, 0);
-          arguments = argument(items, 2);
-        }
+        case "_rebuild_from_type_v2" ->
+            inner = new Call(TensorArguments.at(items, 0), TensorArguments.at(items, 2));
         case "_rebuild_parameter",
             "_rebuild_parameter_with_state",
             "_rebuild_device_tensor_from_cpu_tensor" -> {
-          if (!(argument(items, 0) instanceof Call inner)) {
-            throw broken("no tensor within " + global.name());
+          if (!(TensorArguments.at(items, 0) instanceof Call wrapped)) {
+            throw new UnreadableTensor("no tensor within " + global.name());
           }
-          function = inner.function();
-          arguments = inner.arguments();
+          inner = wrapped;
         }
         default -> {
-          return rebuild(global.name(), items);
+          return rebuild(global.name(), items, mayBeCompound);
         }
       }
     }
-    throw broken("wrapped more than " + MOST_WRAPPERS + " times");
+    throw new UnreadableTensor("wrapped more than " + MOST_WRAPPERS + " times");
   }
 
-  private RebuiltTensor rebuild(String function, List<Node> items) throws Unreadable {
+  private RebuiltTensor rebuild(String function, List<Node> items, boolean mayBeCompound)
+      throws UnreadableTensor {
     return switch (function) {
-      case "_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_qtensor" -> view(items, null);
-      case "_rebuild_tensor_v3" -> view(items, dtype(argument(items, 6)));
+      case "_rebuild_tensor", "_rebuild_tensor_v2" -> view(items, null);
+      case "_rebuild_tensor_v3" ->
+          view(items, TensorArguments.dtype(TensorArguments.at(items, 6)));
       case "_rebuild_meta_tensor_no_storage" ->
-          tensor(dtype(argument(items, 0)), items, 1, 0, null);
+          tensor(TensorArguments.dtype(TensorArguments.at(items, 0)), items, 1, 0, null);
       case "_rebuild_wrapper_subclass" ->
-          tensor(dtype(argument(items, 1)), items, 2, offset(argument(items, 4)), null);
-      default -> throw new Unreadable(false, "rebuilt by " + function + ", which is not read yet");
+          tensor(
+              TensorArguments.dtype(TensorArguments.at(items, 1)),
+              items,
+              2,
+              TensorArguments.number("offset", TensorArguments.at(items, 4)),
+              null);
+      default -> {
+        if (!mayBeCompound) {
+          throw new UnreadableTensor("rebuilt by " + function + " within another");
+        }
+        yield compounds.rebuild(function, items);
+      }
     };
   }
 
   /** Storage, offset, size, stride, and what does not matter here. */
-  private RebuiltTensor view(List<Node> items, @Nullable Dtype dtype) throws Unreadable {
-    if (!(argument(items, 0) instanceof Persistent persistent)) {
-      throw broken("its storage is no storage");
+  RebuiltTensor view(List<Node> items, @Nullable Dtype dtype) throws UnreadableTensor {
+    if (!(TensorArguments.at(items, 0) instanceof Persistent persistent)) {
+      throw new UnreadableTensor("its storage is no storage");
     }
     StorageReference storage = storages.get(persistent);
     if (storage == null) {
-      throw broken("its storage is not named as torch names one");
+      throw new UnreadableTensor("its storage is not named as torch names one");
     }
     Dtype own = dtype != null ? dtype : storage.dtype();
     if (own == null) {
-      throw broken("an untyped storage, and no dtype");
+      throw new UnreadableTensor("an untyped storage, and no dtype");
     }
-    return tensor(own, items, 2, offset(argument(items, 1)), storage);
+    long offset = TensorArguments.number("offset", TensorArguments.at(items, 1));
+    return tensor(own, items, 2, offset, storage);
   }
 
   /** Sizes stand at {@code from}, strides after them. */
   private RebuiltTensor tensor(
       Dtype dtype, List<Node> items, int from, long offset, @Nullable StorageReference storage)
-      throws Unreadable {
-    List<Long> shape = numbers("size", argument(items, from));
-    List<Long> stride = numbers("stride", argument(items, from + 1));
+      throws UnreadableTensor {
+    List<Long> shape =
+        TensorArguments.numbers("size", TensorArguments.at(items, from), mostDimensions);
+    List<Long> stride =
+        TensorArguments.numbers("stride", TensorArguments.at(items, from + 1), mostDimensions);
     if (shape.size() != stride.size()) {
-      throw broken(shape.size() + " sizes and " + stride.size() + " strides");
+      throw new UnreadableTensor(shape.size() + " sizes and " + stride.size() + " strides");
     }
     RebuiltTensor tensor = new RebuiltTensor(dtype, shape, stride, offset, storage);
     if (tensor.elements() < 0 || tensor.extent() < 0) {
-      throw broken("sizes " + shape + ", strides " + stride + ": more elements than can be");
+      throw new UnreadableTensor(
+          "sizes " + shape + ", strides " + stride + ": more elements than can be");
     }
     return tensor;
-  }
-
-  private List<Long> numbers(String what, Node node) throws Unreadable {
-    if (!(node instanceof Sequence sequence)) {
-      throw broken("its " + what + " is no tuple");
-    }
-    if (sequence.items().size() > mostDimensions) {
-      throw broken(sequence.items().size() + " dimensions");
-    }
-    List<Long> numbers = new ArrayList<>(sequence.items().size());
-    for (Node item : sequence.items()) {
-      numbers.add(number(what, item));
-    }
-    return numbers;
-  }
-
-  private static long offset(Node node) throws Unreadable {
-    return number("offset", node);
-  }
-
-  private static long number(String what, Node node) throws Unreadable {
-    if (!(node instanceof Whole whole)) {
-      throw broken("its " + what + " is no whole number of 64 bits");
-    }
-    if (whole.value() < 0) {
-      throw broken("its " + what + " is negative: " + whole.value());
-    }
-    return whole.value();
-  }
-
-  private static Dtype dtype(Node node) throws Unreadable {
-    if (node instanceof Global global && global.module().equals("torch")) {
-      return Dtype.ofTorch(global.name());
-    }
-    throw broken("its dtype is no dtype of torch");
-  }
-
-  private static Node argument(List<Node> items, int index) throws Unreadable {
-    if (index >= items.size()) {
-      throw broken(items.size() + " arguments are too few");
-    }
-    return items.get(index);
-  }
-
-  private static Unreadable broken(String says) {
-    return new Unreadable(true, says);
   }
 }

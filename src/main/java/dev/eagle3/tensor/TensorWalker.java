@@ -1,6 +1,5 @@
 package dev.eagle3.tensor;
 
-import dev.eagle3.outcome.Severity;
 import dev.eagle3.tensor.Node.Call;
 import dev.eagle3.tensor.Node.Mapping;
 import dev.eagle3.tensor.Node.Sequence;
@@ -18,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the tensors of a tree in dicts, lists and tuples, in order, with their paths. Objects of
- * other classes are counted and not looked into. Walks without recursion; a tree that nests too
- * deep, contains itself, or unfolds without end is a fault of the file.
+ * other classes are named, and what they hold is found too, but marked: a program that loads the
+ * file need not find it there. Walks without recursion; a tree that nests too deep, contains itself,
+ * or unfolds without end is a fault of the file.
  */
 final class TensorWalker {
   /** About what one tensor of the answer takes in memory, beside its path. */
@@ -29,36 +29,21 @@ final class TensorWalker {
   private final TensorRebuilder rebuilder;
   private final List<String> keys = new ArrayList<>();
   private final List<Found> found = new ArrayList<>();
-  private final Cases broken = new Cases();
-  private final Cases unread = new Cases();
-  private final Cases opaque = new Cases();
-  private final Cases repeatedKeys = new Cases();
-  private final Deque<Frame> frames = new ArrayDeque<>();
+  private final List<ArrayEntry> arrays = new ArrayList<>();
+  private final WalkFaults faults = new WalkFaults();
+  private final Deque<WalkFrame> frames = new ArrayDeque<>();
   private final Set<Node> entered = new HashSet<>();
+  private final Set<Node> seenInside = new HashSet<>();
   private final Map<Call, RebuiltTensor> rebuilt = new HashMap<>();
   private long freeBytes;
   private int steps;
 
-  /** A tensor and where it stands. */
-  record Found(String path, String key, RebuiltTensor tensor) {}
-
-  /** A container on the way from the root to where we are. */
-  private static final class Frame {
-    private final Node container;
-    private final String path;
-    private final String key;
-    private final List<Node> items;
-    private final @Nullable List<String> names;
-    private int next;
-
-    Frame(Node container, String path, String key, List<Node> items, @Nullable List<String> names) {
-      this.container = container;
-      this.path = path;
-      this.key = key;
-      this.items = items;
-      this.names = names;
-    }
-  }
+  /**
+   * A tensor and where it stands.
+   *
+   * @param isInside whether that is within an object of another class
+   */
+  record Found(String path, String key, RebuiltTensor tensor, boolean isInside) {}
 
   TensorWalker(ReadLimits limits, TensorRebuilder rebuilder) {
     this.limits = limits;
@@ -68,28 +53,26 @@ final class TensorWalker {
 
   /** Walks from the root, once for each walker. */
   void walk(Node root) throws FileFault {
-    visit(root, "", "");
+    visit(root, "", "", false);
     if (root instanceof Mapping && frames.peek() != null) {
-      List<String> names = frames.peek().names;
-      keys.addAll(names == null ? List.of() : names);
+      keys.addAll(frames.element().names());
     }
     while (!frames.isEmpty()) {
-      Frame frame = frames.element();
-      if (frame.next == frame.items.size()) {
+      WalkFrame frame = frames.element();
+      if (frame.isDone()) {
         frames.remove();
-        entered.remove(frame.container);
+        if (!frame.isInside()) {
+          entered.remove(frame.container());
+        }
         continue;
       }
-      int index = frame.next++;
-      Node item = frame.items.get(index);
-      if (++steps > limits.entries()) {
-        throw hostile("more than " + Findings.grouped(limits.entries()) + " objects");
-      }
+      int index = frame.advance();
+      Node item = frame.item(index);
+      step(1);
       if (item instanceof Mapping || item instanceof Sequence || item instanceof Call) {
-        String name = frame.names == null ? null : frame.names.get(index);
-        String path = path(frame.path, name, index);
         boolean atTop = frames.size() == 1;
-        visit(item, path, atTop ? Objects.requireNonNullElse(name, "") : frame.key);
+        String key = atTop ? Objects.requireNonNullElse(frame.name(index), "") : frame.key();
+        visit(item, charged(frame.pathOf(index)), key, frame.isInside());
       }
     }
   }
@@ -103,82 +86,89 @@ final class TensorWalker {
     return found;
   }
 
+  List<ArrayEntry> arrays() {
+    return arrays;
+  }
+
   /** Adds what is wrong with the tensors themselves. */
   void report(Findings findings) {
-    findings.gather(
-        Severity.ERROR,
-        "file.tensor-invalid",
-        "tensors that torch can rebuild",
-        "tensors cannot be rebuilt",
-        broken);
-    findings.gather(
-        Severity.WARNING,
-        "file.tensor-unread",
-        "tensors of a kind that is read",
-        "tensors are of a kind that is not read yet",
-        unread);
-    findings.gather(
-        Severity.WARNING,
-        "file.opaque-object",
-        "tensors in dicts, lists and tuples",
-        "objects of other classes; tensors within them are not listed",
-        opaque);
-    findings.gather(
-        Severity.WARNING,
-        "file.duplicate-key",
-        "each key of a dict once",
-        "keys of a dict stand twice; the last counts",
-        repeatedKeys);
+    faults.report(findings);
   }
 
-  private void visit(Node node, String path, String key) throws FileFault {
+  private void visit(Node node, String path, String key, boolean isInside) throws FileFault {
     if (node instanceof Call call) {
-      tensor(call, path, key);
-      return;
+      call(call, path, key, isInside);
+    } else if (isInside) {
+      // Objects may well refer to each other in circles; each container is looked into once.
+      if (seenInside.add(node) && frames.size() < limits.depth()) {
+        push(node, path, key, true);
+      }
+    } else if (push(node, path, key, false)) {
+      if (!entered.add(node)) {
+        throw hostile(Findings.place(path) + " contains itself");
+      }
+      if (frames.size() > limits.depth()) {
+        throw hostile("containers more than " + limits.depth() + " deep");
+      }
     }
-    Frame frame = null;
-    if (node instanceof Mapping mapping) {
-      frame = frameOf(mapping, path, key);
-    } else if (node instanceof Sequence sequence
-        && (sequence.kind() == SequenceKind.LIST || sequence.kind() == SequenceKind.TUPLE)) {
-      frame = new Frame(node, path, key, sequence.items(), null);
-    }
-    if (frame == null) {
-      return;
-    }
-    if (!entered.add(node)) {
-      throw hostile(Findings.place(path) + " contains itself");
-    }
-    if (frames.size() >= limits.depth()) {
-      throw hostile("containers more than " + limits.depth() + " deep");
-    }
-    frames.push(frame);
   }
 
-  private void tensor(Call call, String path, String key) {
+  /** Goes into a dict, list or tuple; false for anything else. */
+  private boolean push(Node node, String path, String key, boolean isInside) throws FileFault {
+    if (node instanceof Mapping mapping) {
+      frames.push(frameOf(mapping, path, key, isInside));
+      return true;
+    }
+    if (node instanceof Sequence sequence
+        && (sequence.kind() == SequenceKind.LIST || sequence.kind() == SequenceKind.TUPLE)) {
+      frames.push(WalkFrame.of(node, path, key, sequence.items(), null, isInside));
+      return true;
+    }
+    return false;
+  }
+
+  private void call(Call call, String path, String key, boolean isInside) {
     try {
       // One tensor may stand in many places; a hostile file has millions of them.
       RebuiltTensor tensor = rebuilt.get(call);
       if (tensor == null) {
         tensor = rebuilder.rebuild(call);
       }
-      if (tensor != null) {
-        rebuilt.put(call, tensor);
-        found.add(new Found(path, key, tensor));
-      } else {
-        String type = call.global() == null ? "something unnamed" : call.global().qualifiedName();
-        // A device, a complex number, bytes: what torch allows beside tensors holds none.
-        if (!TorchNames.isAllowed(type)) {
-          opaque.add(Findings.place(path) + " is made by " + Findings.shortened(type));
-        }
+      if (tensor == null) {
+        other(call, path, key, isInside);
+        return;
       }
-    } catch (TensorRebuilder.Unreadable fault) {
-      (fault.isBroken() ? broken : unread).add(Findings.place(path) + ": " + fault.says());
+      rebuilt.put(call, tensor);
+      found.add(new Found(path, key, tensor, isInside));
+      if (isInside) {
+        faults.inside(path, tensor);
+      }
+    } catch (UnreadableTensor fault) {
+      faults.broken(path, fault);
+    }
+  }
+
+  /** An array, a device, a number, or an object of a class that we know nothing of. */
+  private void other(Call call, String path, String key, boolean isInside) {
+    ArrayReader.@Nullable Array array = ArrayReader.read(call);
+    if (array != null) {
+      if (!isInside) {
+        arrays.add(new ArrayEntry(path, array.dtype(), array.shape()));
+      }
+      return;
+    }
+    String type = call.global() == null ? "something unnamed" : call.global().qualifiedName();
+    if (!isInside && !TorchNames.isPlain(type)) {
+      faults.opaque(path, type);
+    }
+    if (seenInside.add(call) && frames.size() < limits.depth()) {
+      frames.push(WalkFrame.of(call, path, key));
     }
   }
 
   /** A dict with each key once: the first place, the last value, as Python has it. */
-  private Frame frameOf(Mapping mapping, String path, String key) throws FileFault {
+  private WalkFrame frameOf(Mapping mapping, String path, String key, boolean isInside)
+      throws FileFault {
     int size = mapping.keys().size();
     List<String> names = new ArrayList<>(size);
     List<Node> items = new ArrayList<>(size);
@@ -190,23 +180,23 @@ final class TensorWalker {
         names.add(DictKeys.name(node, limits.pathCharacters()));
         items.add(mapping.values().get(index));
       } else {
-        repeatedKeys.add(Findings.place(path(path, names.get(place), 0)));
+        faults.repeatedKey(path.isEmpty() ? names.get(place) : path + "." + names.get(place));
         items.set(place, mapping.values().get(index));
       }
     }
-    if ((steps += size) > limits.entries()) {
-      throw hostile("more than " + Findings.grouped(limits.entries()) + " objects");
-    }
-    return new Frame(mapping, path, key, items, names);
+    step(size);
+    return WalkFrame.of(mapping, path, key, items, names, isInside);
   }
 
-  private String path(String parent, @Nullable String name, int index) throws FileFault {
-    String path;
-    if (name == null) {
-      path = parent + "[" + index + "]";
-    } else {
-      path = parent.isEmpty() ? name : parent + "." + name;
+  private void step(int count) throws FileFault {
+    steps += count;
+    if (steps > limits.entries()) {
+      throw hostile("more than " + Findings.grouped(limits.entries()) + " objects");
     }
+  }
+
+  /** A path, paid for from what one file may cost. */
+  private String charged(String path) throws FileFault {
     freeBytes -= BYTES_OF_ENTRY + path.length();
     if (path.length() > limits.pathCharacters() || freeBytes < 0) {
       throw hostile("more or longer paths than there is memory for");

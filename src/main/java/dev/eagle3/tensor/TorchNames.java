@@ -24,6 +24,7 @@ final class TorchNames {
           "torch._utils._rebuild_wrapper_subclass",
           "torch._utils._rebuild_device_tensor_from_cpu_tensor",
           "torch._utils._rebuild_device_tensor_from_numpy",
+          "torch._utils._rebuild_xla_tensor",
           "torch._tensor._rebuild_from_type_v2");
 
   /** {@code torch/_weights_only_unpickler.py}, 2.14, beside dtypes, tensors and storages. */
@@ -142,7 +143,8 @@ final class TorchNames {
     }
     if (REBUILD.contains(qualifiedName)) {
       return !qualifiedName.endsWith("_rebuild_nested_tensor")
-          && !qualifiedName.endsWith("_rebuild_sparse_csr_tensor");
+          && !qualifiedName.endsWith("_rebuild_sparse_csr_tensor")
+          && !qualifiedName.endsWith("_rebuild_xla_tensor");
     }
     int dot = qualifiedName.lastIndexOf('.');
     String name = qualifiedName.substring(dot + 1);
@@ -152,6 +154,17 @@ final class TorchNames {
       case "torch.storage" -> name.equals("UntypedStorage") || name.equals("TypedStorage");
       default -> false;
     };
+  }
+
+  /** Whether what it makes is no object to speak of: a device, a number, bytes. */
+  static boolean isPlain(String qualifiedName) {
+    return isAllowed(qualifiedName) || qualifiedName.equals("numpy.dtype");
+  }
+
+  /** Whether it is a class such as {@code torch.FloatTensor} or {@code torch.cuda.HalfTensor}. */
+  static boolean isTensorClass(Global global) {
+    return (global.module().equals("torch") || global.module().equals("torch.cuda"))
+        && isTensor(global.name());
   }
 
   /** Whether a name has no business in a file of tensors. */

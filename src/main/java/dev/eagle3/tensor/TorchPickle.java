@@ -60,6 +60,10 @@ final class TorchPickle {
     return walker.found();
   }
 
+  List<ArrayEntry> arrays() {
+    return walker.arrays();
+  }
+
   List<String> keys() {
     return walker.keys();
   }
