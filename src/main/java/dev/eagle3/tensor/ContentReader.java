@@ -6,11 +6,6 @@ import java.io.IOException;
 final class ContentReader {
   private static final byte[] ZIP = {'P', 'K', 3, 4};
 
-  /** The pickle of the number 0x1950a86a20f9469cfc6c: {@code MAGIC_NUMBER} of torch. */
-  private static final byte[] LEGACY = {
-    (byte) 0x80, 2, (byte) 0x8a, 10, 0x6c, (byte) 0xfc, (byte) 0x9c, 0x46, (byte) 0xf9, 0x20
-  };
-
   private final FileWindow window;
   private final ReadLimits limits;
   private final Findings findings;
@@ -26,12 +21,9 @@ final class ContentReader {
     if (head.startsWith(ZIP)) {
       return guarded(ContainerKind.TORCH_ZIP, new TorchZipReader(window, limits, findings)::read);
     }
-    if (head.startsWith(LEGACY)) {
-      findings.error(
-          "file.legacy-unread",
-          "a torch zip or safetensors file",
-          "the older format of torch.save, which is not read yet");
-      return TensorContent.nothing(ContainerKind.TORCH_LEGACY);
+    if (LegacyTorchReader.looksLike(head)) {
+      return guarded(
+          ContainerKind.TORCH_LEGACY, new LegacyTorchReader(window, limits, findings)::read);
     }
     if (SafetensorsReader.looksLike(head)) {
       return guarded(

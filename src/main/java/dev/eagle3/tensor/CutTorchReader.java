@@ -24,17 +24,16 @@ final class CutTorchReader {
   /** What is fetched to see the name of an entry. */
   private static final int MOST_NAME_BYTES = 512;
 
-  /** Fewer zero bytes at the end say nothing. */
-  private static final int TELLING_ZEROS = 512;
-
   private final FileWindow window;
   private final ReadLimits limits;
   private final Findings findings;
+  private final CutReport report;
 
   CutTorchReader(FileWindow window, ReadLimits limits, Findings findings) {
     this.window = window;
     this.limits = limits;
     this.findings = findings;
+    this.report = new CutReport(window, findings);
   }
 
   TensorContent read() throws IOException, FileFault {
@@ -43,9 +42,10 @@ final class CutTorchReader {
       noDirectory("what it should hold cannot be told");
       return TensorContent.nothing(ContainerKind.TORCH_ZIP);
     }
-    PickleTree tree = readPickle(first.dataOffset());
-    if (tree.endsEarly()) {
-      cut("more bytes", "it ends within the pickle");
+    PickleFetcher pickles = new PickleFetcher(window, limits);
+    PickleTree tree = pickles.read(first.dataOffset());
+    if (pickles.isCut(first.dataOffset(), tree)) {
+      report.cut("more bytes", "it ends within the pickle");
     }
     TorchPickle torch = new TorchPickle(tree, limits);
     torch.interpret(findings);
@@ -81,20 +81,6 @@ final class CutTorchReader {
     return new FirstEntry(root, data, header.u16(6) == TORCH_FLAGS);
   }
 
-  /** Reads it from ever more of the file, until it ends. */
-  private PickleTree readPickle(long offset) throws IOException, FileFault {
-    long most = Math.min(window.size(), offset + limits.headerBytes());
-    long end = Math.min(most, FileWindow.EDGE_BYTES);
-    while (true) {
-      window.ensure(List.of(window.head((int) end)));
-      PickleTree tree = new PickleReader(limits).read(window.slice(offset, (int) (end - offset)));
-      if (!tree.endsEarly() || end == most) {
-        return tree;
-      }
-      end = Math.min(most, end * 2);
-    }
-  }
-
   /** Says how much is missing; gives what the file holds of each storage. */
   private Map<String, Stored> measure(FirstEntry first, long pickleBytes, StorageTable storages)
       throws IOException, FileFault {
@@ -111,10 +97,10 @@ final class CutTorchReader {
     TorchLayout.Writer writer = TorchLayout.Writer.ofSecond(name);
     TorchLayout.Plan plan =
         TorchLayout.plan(first.root(), pickleBytes, saved, writer, first.alignment());
-    return report(plan, saved.size(), !name.isEmpty());
+    return measured(plan, saved.size(), !name.isEmpty());
   }
 
-  private Map<String, Stored> report(TorchLayout.Plan plan, int storages, boolean isExact) {
+  private Map<String, Stored> measured(TorchLayout.Plan plan, int storages, boolean isExact) {
     Map<String, Stored> stored = new HashMap<>();
     int whole = 0;
     for (Placed entry : plan.placed()) {
@@ -129,28 +115,11 @@ final class CutTorchReader {
     }
     String needs = (isExact ? "" : "at least ") + Findings.grouped(plan.fileBytes()) + " bytes";
     if (window.size() < plan.fileBytes()) {
-      cut(needs, extent(whole, storages));
+      report.cut(needs, CutReport.extent(whole, storages, "its directory"));
     } else {
       noDirectory("it needs " + needs + ", and has them");
     }
     return stored;
-  }
-
-  private static String extent(int whole, int storages) {
-    if (whole == storages) {
-      return "all storages are whole, its directory is not";
-    }
-    return whole == 0
-        ? "none of its " + Findings.grouped(storages) + " storages is whole"
-        : "the first " + whole + " of " + storages + " storages are whole";
-  }
-
-  private void cut(String needs, String extent) {
-    findings.error(
-        "file.cut",
-        needs,
-        Findings.grouped(window.size()) + " bytes: " + extent,
-        evidence("writing or copying it did not finish"));
   }
 
   private void noDirectory(String known) {
@@ -158,16 +127,7 @@ final class CutTorchReader {
         "file.no-directory",
         "a zip directory at the end of the file",
         "none in " + Findings.grouped(window.size()) + " bytes",
-        evidence(known));
-  }
-
-  private String[] evidence(String first) {
-    int zeros = window.slice(window.tail(FileWindow.EDGE_BYTES)).zerosAtEnd();
-    return zeros < TELLING_ZEROS
-        ? new String[] {first}
-        : new String[] {
-          first, "at least its last " + Findings.grouped(zeros) + " bytes are zero: lost blocks?"
-        };
+        report.withZeros(known));
   }
 
   /** The name in the local header at an offset; null when there is none. */

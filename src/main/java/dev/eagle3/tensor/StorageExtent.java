@@ -10,4 +10,17 @@ package dev.eagle3.tensor;
  * @param usedBytes how many of its bytes at least one tensor covers
  */
 public record StorageExtent(
-    String key, long declaredBytes, long fileOffset, long storedBytes, long usedBytes) {}
+    String key, long declaredBytes, long fileOffset, long storedBytes, long usedBytes) {
+
+  /** A part of it, as a storage of its own. */
+  StorageExtent part(long from, long bytes) {
+    long there = Math.min(bytes, storedBytes - from);
+    boolean isThere = storedBytes >= 0 && (there > 0 || bytes == 0);
+    return new StorageExtent(
+        key,
+        bytes,
+        isThere && fileOffset >= 0 ? fileOffset + from : -1,
+        isThere ? there : -1,
+        Math.min(bytes, usedBytes));
+  }
+}

@@ -3,10 +3,12 @@ package dev.eagle3.tensor;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.tensor.Node.Persistent;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The storages that a pickle refers to, by key, in the order in which it first names them. */
 final class StorageTable {
@@ -43,6 +45,17 @@ final class StorageTable {
 
   List<StorageReference> inOrder() {
     return new ArrayList<>(byKey.values());
+  }
+
+  /** In the order of their keys as text, as legacy files have them. */
+  List<StorageReference> sorted() {
+    List<StorageReference> sorted = inOrder();
+    sorted.sort(Comparator.comparing(StorageReference::key));
+    return sorted;
+  }
+
+  @Nullable StorageReference named(String key) {
+    return byKey.get(key);
   }
 
   boolean has(String key) {

@@ -122,9 +122,10 @@ final class TensorAssembler {
     int bits = tensor.dtype().bits();
     if (bits >= 8 && tensor.extent() > 0 && storage.declaredBytes() >= 0) {
       long element = bits / 8;
+      long from = tensor.offset() + (storage.view() == null ? 0 : storage.view().offset());
       spans
           .computeIfAbsent(storage.key(), key -> new ArrayList<>(1))
-          .add(new Span(tensor.offset() * element, (tensor.offset() + tensor.extent()) * element));
+          .add(new Span(from * element, (from + tensor.extent()) * element));
     }
   }
 
@@ -150,6 +151,17 @@ final class TensorAssembler {
     return covered;
   }
 
+  private static @Nullable StorageExtent extentOf(
+      StorageReference storage, Map<String, StorageExtent> extents) {
+    StorageExtent whole = extents.get(storage.key());
+    if (whole == null || storage.view() == null || storage.dtype() == null) {
+      return whole;
+    }
+    long from = storage.dtype().bytes(storage.view().offset());
+    long bytes = storage.dtype().bytes(storage.view().elements());
+    return from < 0 || bytes < 0 ? whole : whole.part(from, bytes);
+  }
+
   private static String under(String path, RebuiltTensor.Part part) {
     return path.isEmpty() ? part.name() : path + "." + part.name();
   }
@@ -164,7 +176,7 @@ final class TensorAssembler {
         tensor.shape(),
         tensor.stride(),
         tensor.offset(),
-        storage == null ? null : extents.get(storage.key()),
+        storage == null ? null : extentOf(storage, extents),
         tensor.layout(),
         tensor.parts().stream()
             .map(part -> entry(under(path, part), key, part.tensor(), extents))

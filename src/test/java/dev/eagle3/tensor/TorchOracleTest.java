@@ -20,8 +20,6 @@ class TorchOracleTest {
   /** Files that torch loads and we do not read yet, each with the finding that says so. */
   private static final Map<String, String> NOT_YET =
       Map.of(
-          "torch-1.13/legacy_small.pt", "file.legacy-unread",
-          "torch-2.14/legacy_small.pt", "file.legacy-unread",
           "torch-2.11/specforge_like.ckpt.gz", "file.foreign");
 
   private record Line(
