@@ -4,6 +4,8 @@ package dev.eagle3.tensor;
 public enum ContainerKind {
   /** A ZIP as {@code torch.save} writes it since 1.6. */
   TORCH_ZIP("torch zip"),
+  /** Such a ZIP within gzip: {@code .ckpt.gz} of SpecForge. */
+  TORCH_ZIP_IN_GZIP("torch zip in gzip"),
   /** The older {@code torch.save}: five pickles, then raw storages. */
   TORCH_LEGACY("torch legacy"),
   /** safetensors. */

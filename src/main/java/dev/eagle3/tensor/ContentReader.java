@@ -21,6 +21,10 @@ final class ContentReader {
     if (head.startsWith(ZIP)) {
       return guarded(ContainerKind.TORCH_ZIP, new TorchZipReader(window, limits, findings)::read);
     }
+    if (GzipReader.looksLike(head)) {
+      return guarded(
+          ContainerKind.TORCH_ZIP_IN_GZIP, new GzipReader(window, limits, findings)::read);
+    }
     if (LegacyTorchReader.looksLike(head)) {
       return guarded(
           ContainerKind.TORCH_LEGACY, new LegacyTorchReader(window, limits, findings)::read);

@@ -1,28 +1,21 @@
 package dev.eagle3.tensor;
 
-import dev.eagle3.files.ByteRange;
 import dev.eagle3.tensor.TensorAssembler.Stored;
+import dev.eagle3.tensor.TorchHeadReader.FirstEntry;
+import dev.eagle3.tensor.TorchHeadReader.Measure;
 import dev.eagle3.tensor.TorchLayout.Placed;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a torch file that has no ZIP directory at its end: it was cut, or writing it stopped. The
- * pickle is the first entry and ends itself, so what the file should hold is still known, and by
- * torch's layout how long it should be.
+ * Reads a torch file that has no ZIP directory at its end: it was cut, or writing it stopped. What
+ * it should hold is told by its start.
  */
 final class CutTorchReader {
-  private static final byte[] LOCAL_HEADER = {'P', 'K', 3, 4};
-
-  /** Flags of torch's own local headers: sizes follow the content; the name is UTF-8. */
-  private static final int TORCH_FLAGS = 0x0808;
-
-  /** What is fetched to see the name of an entry. */
-  private static final int MOST_NAME_BYTES = 512;
+  private static final String STORAGE = "data/";
 
   private final FileWindow window;
   private final ReadLimits limits;
@@ -37,7 +30,8 @@ final class CutTorchReader {
   }
 
   TensorContent read() throws IOException, FileFault {
-    FirstEntry first = firstEntry();
+    TorchHeadReader head = new TorchHeadReader(window);
+    FirstEntry first = head.first();
     if (first == null) {
       noDirectory("what it should hold cannot be told");
       return TensorContent.nothing(ContainerKind.TORCH_ZIP);
@@ -50,74 +44,35 @@ final class CutTorchReader {
     TorchPickle torch = new TorchPickle(tree, limits);
     torch.interpret(findings);
     Map<String, Stored> stored =
-        torch.isWhole() ? measure(first, tree.length(), torch.storages()) : Map.of();
+        torch.isWhole() ? stored(head.measure(first, tree.length(), torch.storages())) : Map.of();
     List<TensorEntry> tensors =
         new TensorAssembler(torch.storages(), stored).assemble(torch.found(), findings);
-    return new TensorContent(ContainerKind.TORCH_ZIP, torch.keys(), tensors, torch.arrays(), torch.globals());
-  }
-
-  /** The entry at the start of the file. */
-  private record FirstEntry(String root, long dataOffset, boolean isTorchLayout) {
-    /** To what multiple the writer aligned contents: the first one tells. */
-    int alignment() {
-      int nameBytes = (root + "/data.pkl").getBytes(StandardCharsets.UTF_8).length;
-      long usual = TorchLayout.dataOffset(0, nameBytes, 0, TorchLayout.DEFAULT_ALIGNMENT);
-      return dataOffset == usual ? TorchLayout.DEFAULT_ALIGNMENT : (int) dataOffset;
-    }
-  }
-
-  /** The pickle's, where that comes first and is here; else null. */
-  private @Nullable FirstEntry firstEntry() throws IOException, FileFault {
-    String name = nameAt(0);
-    if (name == null || !name.endsWith("/data.pkl")) {
-      return null;
-    }
-    Slice header = window.slice(0, ZipRecord.LOCAL_HEADER_BYTES);
-    long data = (long) ZipRecord.LOCAL_HEADER_BYTES + header.u16(26) + header.u16(28);
-    if (data >= window.size() || header.u16(8) != ZipRecord.STORED) {
-      return null;
-    }
-    String root = name.substring(0, name.length() - "/data.pkl".length());
-    return new FirstEntry(root, data, header.u16(6) == TORCH_FLAGS);
+    return new TensorContent(
+        ContainerKind.TORCH_ZIP, torch.keys(), tensors, torch.arrays(), torch.globals());
   }
 
   /** Says how much is missing; gives what the file holds of each storage. */
-  private Map<String, Stored> measure(FirstEntry first, long pickleBytes, StorageTable storages)
-      throws IOException, FileFault {
-    List<StorageReference> saved =
-        storages.inOrder().stream().filter(each -> !each.location().equals("meta")).toList();
-    if (!first.isTorchLayout() || saved.stream().anyMatch(each -> each.declaredBytes() < 0)) {
+  private Map<String, Stored> stored(@Nullable Measure measure) {
+    if (measure == null) {
       noDirectory("how long it should be cannot be told");
       return Map.of();
     }
-    String second = nameAt(TorchLayout.next(0, first.dataOffset(), pickleBytes));
-    String folder = first.root() + "/";
-    String name =
-        second != null && second.startsWith(folder) ? second.substring(folder.length()) : "";
-    TorchLayout.Writer writer = TorchLayout.Writer.ofSecond(name);
-    TorchLayout.Plan plan =
-        TorchLayout.plan(first.root(), pickleBytes, saved, writer, first.alignment());
-    return measured(plan, saved.size(), !name.isEmpty());
-  }
-
-  private Map<String, Stored> measured(TorchLayout.Plan plan, int storages, boolean isExact) {
     Map<String, Stored> stored = new HashMap<>();
     int whole = 0;
-    for (Placed entry : plan.placed()) {
-      if (entry.name().startsWith("data/")) {
+    for (Placed entry : measure.plan().placed()) {
+      if (entry.name().startsWith(STORAGE)) {
         long there = Math.min(entry.bytes(), window.size() - entry.dataOffset());
         whole += there == entry.bytes() ? 1 : 0;
         if (there > 0 || there == entry.bytes()) {
-          String key = entry.name().substring("data/".length());
+          String key = entry.name().substring(STORAGE.length());
           stored.put(key, new Stored(entry.dataOffset(), there));
         }
       }
     }
-    String needs = (isExact ? "" : "at least ") + Findings.grouped(plan.fileBytes()) + " bytes";
-    if (window.size() < plan.fileBytes()) {
-      report.cut(needs, CutReport.extent(whole, storages, "its directory"));
+    if (window.size() < measure.plan().fileBytes()) {
+      report.cut(measure.needs(), CutReport.extent(whole, measure.storages(), "its directory"));
     } else {
-      noDirectory("it needs " + needs + ", and has them");
+      noDirectory("it needs " + measure.needs() + ", and has them");
     }
     return stored;
   }
@@ -128,19 +83,5 @@ final class CutTorchReader {
         "a zip directory at the end of the file",
         "none in " + Findings.grouped(window.size()) + " bytes",
         report.withZeros(known));
-  }
-
-  /** The name in the local header at an offset; null when there is none. */
-  private @Nullable String nameAt(long offset) throws IOException, FileFault {
-    long rest = window.size() - offset;
-    if (rest < ZipRecord.LOCAL_HEADER_BYTES) {
-      return null;
-    }
-    Slice header = window.fetch(new ByteRange(offset, (int) Math.min(MOST_NAME_BYTES, rest)));
-    if (!header.has(0, LOCAL_HEADER)
-        || header.u16(26) > header.length() - ZipRecord.LOCAL_HEADER_BYTES) {
-      return null;
-    }
-    return header.text(ZipRecord.LOCAL_HEADER_BYTES, header.u16(26), StandardCharsets.UTF_8);
   }
 }

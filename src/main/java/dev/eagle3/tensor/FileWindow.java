@@ -63,6 +63,26 @@ final class FileWindow implements AutoCloseable {
     return window;
   }
 
+  /** A file that is in memory already. */
+  static FileWindow of(byte[] bytes) {
+    FileWindow window = new FileWindow(new Memory(bytes.length), new Semaphore(0));
+    window.blocks.add(new Block(0, bytes));
+    return window;
+  }
+
+  /** Nothing is ever asked of it: all of it is here. */
+  private record Memory(long size) implements RangedBytes {
+    @Override
+    public String name() {
+      return "";
+    }
+
+    @Override
+    public List<byte[]> read(List<ByteRange> ranges) {
+      throw new IllegalStateException("not in memory: " + ranges);
+    }
+  }
+
   long size() {
     return file.size();
   }

@@ -29,6 +29,10 @@ final class Findings {
     list.add(new Finding(code, Severity.WARNING, subject, expected, actual, List.of(evidence)));
   }
 
+  void note(String code, String expected, String actual, String... evidence) {
+    list.add(new Finding(code, Severity.NOTE, subject, expected, actual, List.of(evidence)));
+  }
+
   /** One finding for many like cases: a single one is told whole, more are counted. */
   void gather(Severity severity, String code, String expected, String what, Cases cases) {
     if (cases.count() == 1) {

@@ -10,7 +10,7 @@ final class ForeignFormat {
 
   /** Bytes as Latin-1 text. */
   private static final Magic[] MAGICS = {
-    new Magic("\u001f\u008b", "gzip data (SpecForge saves .ckpt.gz), which is not read yet"),
+    new Magic("\u001f\u008b", "gzip data"),
     new Magic("\u0093NUMPY", "a NumPy array (.npy)"),
     new Magic("\u0089HDF\r\n\u001a\n", "an HDF5 file"),
     new Magic("GGUF", "a GGUF model file"),

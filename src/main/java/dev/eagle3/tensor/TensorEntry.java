@@ -50,4 +50,19 @@ public record TensorEntry(
     this(
         path, key, dtype, shape, stride, offset, storage, RebuiltTensor.STRIDED, List.of());
   }
+
+  /** The same, with values that have no place in the file: it is compressed. */
+  TensorEntry withoutPlace() {
+    StorageExtent moved =
+        storage == null
+            ? null
+            : new StorageExtent(
+                storage.key(),
+                storage.declaredBytes(),
+                -1,
+                storage.storedBytes(),
+                storage.usedBytes());
+    List<TensorEntry> movedParts = parts.stream().map(TensorEntry::withoutPlace).toList();
+    return new TensorEntry(path, key, dtype, shape, stride, offset, moved, layout, movedParts);
+  }
 }

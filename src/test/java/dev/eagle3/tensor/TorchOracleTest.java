@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.eagle3.outcome.Severity;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -17,11 +16,6 @@ import tools.jackson.databind.JsonNode;
 
 /** What we read is what torch 2.13 reads, file by file. */
 class TorchOracleTest {
-  /** Files that torch loads and we do not read yet, each with the finding that says so. */
-  private static final Map<String, String> NOT_YET =
-      Map.of(
-          "torch-2.11/specforge_like.ckpt.gz", "file.foreign");
-
   private record Line(
       String path,
       String layout,
@@ -31,9 +25,7 @@ class TorchOracleTest {
       long offset) {}
 
   static Stream<JsonNode> whatTorchLoads() {
-    return Fixtures.says().stream()
-        .filter(says -> says.has("tensors"))
-        .filter(says -> !NOT_YET.containsKey(says.get("file").asString()));
+    return Fixtures.says().stream().filter(says -> says.has("tensors"));
   }
 
   @ParameterizedTest
@@ -68,15 +60,6 @@ class TorchOracleTest {
             Fixtures.read(says.get("file").asString()).findings().stream()
                 .anyMatch(finding -> finding.code().equals("file.weights-only-refused")))
         .isEqualTo(refused);
-  }
-
-  @Test
-  void theFilesThatWaitAreTheseAndSayWhy() {
-    assertThat(NOT_YET)
-        .allSatisfy(
-            (name, code) ->
-                assertThat(Fixtures.read(name).findings())
-                    .anyMatch(finding -> finding.code().equals(code)));
   }
 
   @Test
