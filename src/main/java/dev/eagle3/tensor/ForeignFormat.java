@@ -73,9 +73,6 @@ final class ForeignFormat {
         return "a zip archive with a damaged start, or with other bytes in front of it";
       }
     }
-    if (head.length() > 1 && head.u8(0) == 0x80 && head.u8(1) >= 2 && head.u8(1) <= 5) {
-      return "a plain pickle (protocol " + head.u8(1) + "), not one of torch.save";
-    }
     StringBuilder hex = new StringBuilder();
     for (int index = 0; index < Math.min(8, head.length()); index++) {
       hex.append(String.format(" %02x", head.u8(index)));

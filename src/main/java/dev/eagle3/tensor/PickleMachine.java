@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
 /** What the opcodes of a pickle act on. Where Python would make an object, this makes a node. */
 final class PickleMachine {
   /** Rough sizes in memory, counted against {@link ReadLimits#treeBytes}. */
-  private static final int REFERENCE = 8;
+  static final int REFERENCE = 8;
 
-  private static final int OBJECT = 64;
+  static final int OBJECT = 64;
 
   private final PickleStack stack;
   private final PickleMemo memo;
+  private final PickleFiller filler;
   private final Set<String> globals = new LinkedHashSet<>();
   private final List<Persistent> persistents = new ArrayList<>();
   private int protocol;
@@ -30,6 +31,7 @@ final class PickleMachine {
   PickleMachine(ReadLimits limits) {
     this.stack = new PickleStack(limits.treeBytes());
     this.memo = new PickleMemo(stack);
+    this.filler = new PickleFiller(stack);
   }
 
   PickleStack stack() {
@@ -88,83 +90,29 @@ final class PickleMachine {
 
   void append() throws PickleFault {
     Node item = stack.pop();
-    addTo(stack.peek(), List.of(item));
+    filler.add(stack.peek(), List.of(item));
   }
 
   void appends() throws PickleFault {
     List<Node> items = stack.popToMark();
-    addTo(stack.peek(), items);
+    filler.add(stack.peek(), items);
   }
 
   void setItem() throws PickleFault {
     Node value = stack.pop();
     Node key = stack.pop();
-    setIn(stack.peek(), List.of(key, value));
+    filler.set(stack.peek(), List.of(key, value));
   }
 
   void setItems() throws PickleFault {
     List<Node> items = stack.popToMark();
-    setIn(stack.peek(), items);
+    filler.set(stack.peek(), items);
   }
 
   void dict() throws PickleFault {
     Mapping mapping = new Mapping();
-    setIn(mapping, stack.popToMark());
+    filler.set(mapping, stack.popToMark());
     pushObject(mapping);
-  }
-
-  private void addTo(Node target, List<Node> items) throws PickleFault {
-    if (target instanceof Sequence sequence && sequence.kind() != SequenceKind.TUPLE) {
-      stack.charge((long) REFERENCE * items.size());
-      sequence.items().addAll(items);
-    } else if (target instanceof Call call && !isTensor(call)) {
-      if (call.content() == null) {
-        stack.charge(OBJECT);
-        call.setContent(Sequence.empty(SequenceKind.LIST));
-      }
-      if (call.content() instanceof Sequence content) {
-        addTo(content, items);
-      }
-    } else {
-      throw PickleFault.invalid("items for something that is no list");
-    }
-  }
-
-  private void setIn(Node target, List<Node> items) throws PickleFault {
-    if (items.size() % 2 != 0) {
-      throw PickleFault.invalid("a key without a value");
-    }
-    if (target instanceof Mapping mapping) {
-      stack.charge((long) REFERENCE * items.size());
-      for (int index = 0; index < items.size(); index += 2) {
-        mapping.put(hashable(items.get(index)), items.get(index + 1));
-      }
-    } else if (target instanceof Call call && !isTensor(call)) {
-      if (call.content() == null) {
-        stack.charge(OBJECT);
-        call.setContent(new Mapping());
-      }
-      if (call.content() instanceof Mapping content) {
-        setIn(content, items);
-      }
-    } else {
-      throw PickleFault.invalid("entries for something that is no dict");
-    }
-  }
-
-  /** torch before 2.10 let a pickle set entries on a tensor (CVE-2026-24747). */
-  private static boolean isTensor(Call call) {
-    Global global = call.global();
-    return global != null && TorchNames.rebuilds(global);
-  }
-
-  private static Node hashable(Node key) throws PickleFault {
-    if (key instanceof Mapping
-        || (key instanceof Sequence sequence
-            && (sequence.kind() == SequenceKind.LIST || sequence.kind() == SequenceKind.SET))) {
-      throw PickleFault.invalid("a list, set or dict as the key of a dict");
-    }
-    return key;
   }
 
   // Objects.
@@ -243,9 +191,9 @@ final class PickleMachine {
         List<Node> items = stack.popToMark();
         Node target = stack.hasTop() ? stack.peek() : null;
         if (target instanceof Mapping) {
-          setIn(target, items.subList(0, items.size() / 2 * 2));
+          filler.set(target, items.subList(0, items.size() / 2 * 2));
         } else if (target instanceof Sequence) {
-          addTo(target, items);
+          filler.add(target, items);
         }
       }
     } catch (PickleFault noMore) {

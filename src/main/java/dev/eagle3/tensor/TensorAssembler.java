@@ -4,6 +4,7 @@ import dev.eagle3.outcome.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * other: is each storage there, of the declared size, and large enough for its tensors?
  */
 final class TensorAssembler {
+  /** What is wasted in a smaller storage does not matter. */
+  private static final int TELLING_BYTES = 64 * 1024;
+
   private final StorageTable storages;
   private final Map<String, Stored> stored;
   private final Map<String, List<Span>> spans = new HashMap<>();
@@ -45,10 +49,11 @@ final class TensorAssembler {
         "tensors within their storages",
         "tensors reach over the end of their storages",
         outside);
-    Map<String, StorageExtent> extents = new HashMap<>();
+    Map<String, StorageExtent> extents = new LinkedHashMap<>();
     for (StorageReference storage : storages.inOrder()) {
       extents.put(storage.key(), extent(storage));
     }
+    checkShares(extents, findings);
     return found.stream()
         .filter(each -> !each.isInside())
         .map(each -> entry(each.path(), each.key(), each.tensor(), extents))
@@ -72,6 +77,29 @@ final class TensorAssembler {
     } else {
       cover(storage, tensor);
     }
+  }
+
+  /** Adds storages that hold much more than their tensors use: a part was saved, not copied. */
+  private void checkShares(Map<String, StorageExtent> extents, Findings findings) {
+    Cases wasted = new Cases();
+    for (StorageExtent extent : extents.values()) {
+      if (extent.storedBytes() >= TELLING_BYTES
+          && extent.usedBytes() > 0
+          && extent.usedBytes() < extent.storedBytes() / 2) {
+        wasted.add(
+            "storage %s has %s bytes, its tensors use %s"
+                .formatted(
+                    Findings.shortened(extent.key()),
+                    Findings.grouped(extent.storedBytes()),
+                    Findings.grouped(extent.usedBytes())));
+      }
+    }
+    findings.gather(
+        Severity.WARNING,
+        "file.storage-share",
+        "storages that their tensors use",
+        "storages hold more than twice what their tensors use",
+        wasted);
   }
 
   /** Adds what is wrong with storages of a whole file. */

@@ -70,19 +70,38 @@ final class TorchArchive {
     return alignment > 0 ? alignment : TorchLayout.DEFAULT_ALIGNMENT;
   }
 
-  /** Whether torch made it, whole or not. */
+  /** Whether {@code torch.save} or TorchScript made it, whole or not. */
   boolean isFromTorch() {
-    return directory.records().stream()
-        .map(record -> record.name().substring(record.name().indexOf('/') + 1))
-        .anyMatch(name -> KNOWN.contains(name) || name.startsWith(STORAGE));
+    return programKind() == null
+        && directory.records().stream()
+            .map(record -> record.name().substring(record.name().indexOf('/') + 1))
+            .anyMatch(name -> KNOWN.contains(name) || name.startsWith(STORAGE));
   }
 
   boolean isScript() {
     return record("constants.pkl") != null;
   }
 
-  /** What a ZIP is that torch did not make. */
+  /** What a ZIP is that torch made for a program; null for others. */
+  private @Nullable String programKind() {
+    for (ZipRecord record : directory.records()) {
+      String name = record.name().substring(record.name().indexOf('/') + 1);
+      if (name.equals("archive_format") || name.equals("serialized_exported_program.json")) {
+        return "a program of torch.export (.pt2)";
+      }
+      if (name.equals(".data/extern_modules")) {
+        return "a package of torch.package";
+      }
+    }
+    return null;
+  }
+
+  /** What a ZIP is that {@code torch.save} did not make. */
   String otherKind() {
+    String program = programKind();
+    if (program != null) {
+      return program;
+    }
     boolean numpy = directory.records().stream().allMatch(each -> each.name().endsWith(".npy"));
     return numpy
         ? "a NumPy archive (.npz)"
@@ -94,6 +113,7 @@ final class TorchArchive {
   void check(ZipContents contents, Findings findings) {
     checkNames(findings);
     checkPacking(findings);
+    checkWriter(findings);
     String version = text(contents, "version");
     if (record("version") == null) {
       findings.error("file.no-version", "an entry \"version\"", "none; torch.load refuses it");
@@ -185,6 +205,22 @@ final class TorchArchive {
         "entries that can be read",
         "zip entries are encrypted",
         encrypted);
+  }
+
+  /** torch writes sizes after the contents, and nobody else stores entries so. */
+  private void checkWriter(Findings findings) {
+    boolean isRepacked =
+        directory.records().stream()
+            .anyMatch(each -> each.isStored() && each.bytes() > 0 && !each.hasDescriptor());
+    if (isRepacked) {
+      findings.note(
+          "file.repacked",
+          "a zip archive as torch.save writes it",
+          "one that another program wrote: unpacked and packed again, or made by hand",
+          record("byteorder") == null
+              ? "nothing says the order of its bytes: torch.load takes values as little-endian"
+              : "torch.load does not mind");
+    }
   }
 
   private boolean isKnown(String name) {

@@ -77,7 +77,8 @@ final class TorchPickle {
     return tree.problem() == null;
   }
 
-  private void judgeNames(Findings findings) {
+  /** Adds names that have no business in a file of tensors. */
+  void judgeDanger(Findings findings) {
     List<String> dangerous = tree.globals().stream().filter(TorchNames::isDangerous).toList();
     if (!dangerous.isEmpty()) {
       findings.error(
@@ -86,6 +87,10 @@ final class TorchPickle {
           "it names " + named(dangerous),
           "nothing of it was run; torch.load(weights_only=False) would run it");
     }
+  }
+
+  private void judgeNames(Findings findings) {
+    judgeDanger(findings);
     List<String> refused =
         tree.globals().stream().filter(name -> !TorchNames.isAllowed(name)).toList();
     @Nullable String needs = null;

@@ -39,6 +39,11 @@ record ZipRecord(
     return (flags & 1) != 0;
   }
 
+  /** Whether sizes and checksum stand after the content too. */
+  boolean hasDescriptor() {
+    return (flags & 8) != 0;
+  }
+
   /** The least offset at which it can end: the local header may be longer. */
   long earliestEnd() {
     return headerOffset + LOCAL_HEADER_BYTES + nameBytes + packedBytes;

@@ -40,7 +40,7 @@ public record FileVerdict(
           BEING_WRITTEN,
           "file.changed",
           "file.dtype-unknown",
-          "file.legacy-unread",
+          "file.gzip-unread",
           "file.limit",
           "file.schema-unknown",
           "file.unreadable",

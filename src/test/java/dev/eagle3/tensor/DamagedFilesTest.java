@@ -112,9 +112,28 @@ class DamagedFilesTest {
   }
 
   @Test
-  void nothingIsSaidOfAFileWhoseHeaderShowsNothing() {
+  void ofAFileWhoseHeaderShowsNothingItIsSaidThatTorchDidNotWriteIt() {
     assertThat(HEADER_SHOWS_NOTHING)
-        .allSatisfy(name -> assertThat(Fixtures.read(name).findings()).isEmpty());
+        .allSatisfy(
+            name ->
+                assertThat(Fixtures.read(name).findings())
+                    .singleElement()
+                    .satisfies(
+                        finding -> {
+                          assertThat(finding.code()).isEqualTo("file.repacked");
+                          assertThat(finding.evidence().get(0)).contains("order of its bytes");
+                        }));
+  }
+
+  @Test
+  void whatTorchWroteIsNotCalledRepacked() {
+    assertThat(
+            Stream.of("real", "torch-1.13", "torch-2.11", "torch-2.14").flatMap(Fixtures::in))
+        .allSatisfy(
+            name ->
+                assertThat(Fixtures.read(name).findings())
+                    .extracting(Finding::code)
+                    .doesNotContain("file.repacked", "file.storage-share"));
   }
 
   @Test
@@ -133,6 +152,7 @@ class DamagedFilesTest {
     TensorFile file = Fixtures.read("corrupt/short_storage.pt");
 
     assertThat(file.findings())
+        .filteredOn(finding -> finding.severity() == Severity.ERROR)
         .singleElement()
         .satisfies(
             finding -> {

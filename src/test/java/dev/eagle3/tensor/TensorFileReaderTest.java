@@ -69,6 +69,54 @@ class TensorFileReaderTest {
   }
 
   @Test
+  void aPartThatWasSavedWithAllOfItsStorageIsNamed() throws IOException {
+    byte[] part =
+        new TorchFileWriter("part")
+            .view("half", "bfloat16", 100_000, 0, List.of(400L, 100L), List.of(100L, 1L))
+            .bytes();
+    byte[] enough =
+        new TorchFileWriter("enough")
+            .view("half", "bfloat16", 100_000, 0, List.of(500L, 100L), List.of(100L, 1L))
+            .bytes();
+
+    assertThat(reader.read(new CountingBytes("part.pt", part)).findings())
+        .extracting(Finding::code, Finding::actual)
+        .containsExactly(
+            tuple(
+                "file.storage-share", "storage 0 has 200,000 bytes, its tensors use 80,000"));
+    assertThat(reader.read(new CountingBytes("enough.pt", enough)).findings()).isEmpty();
+  }
+
+  @Test
+  void programsThatTorchPacksAreNamed() throws IOException {
+    for (String entry : List.of("archive_format", "serialized_exported_program.json")) {
+      try (ZipOutput.InMemory out = new ZipOutput.InMemory()) {
+        TorchZipWriter zip = new TorchZipWriter(out, "model", 64, true);
+        zip.entry(entry, "pt2");
+        zip.entry("version", "3");
+        zip.finish();
+
+        assertThat(TorchFiles.read(out.bytes()).findings())
+            .extracting(Finding::code, Finding::actual)
+            .containsExactly(tuple("file.foreign", "a program of torch.export (.pt2)"));
+      }
+    }
+  }
+
+  @Test
+  void aPlainPickleTellsWhatItNamesAndWhichArraysItHolds() {
+    TensorFile file =
+        TorchFiles.read(TorchFiles.pickle("\200\002}X\001\000\000\000acposix\nsystem\n)Rs."));
+
+    assertThat(file.container()).isEqualTo(ContainerKind.FOREIGN);
+    assertThat(file.keys()).containsExactly("a");
+    assertThat(file.globals()).containsExactly("posix.system");
+    assertThat(file.findings())
+        .extracting(Finding::code)
+        .containsExactly("file.foreign", "file.hostile-global");
+  }
+
+  @Test
   void anUnreadableFileIsAnExceptionAndTheReaderGoesOn() throws IOException {
     byte[] large = TorchFileWriter.sample(9, 9_000, "uint8", 1).bytes();
     CountingBytes good = new CountingBytes("good.pt", large);
