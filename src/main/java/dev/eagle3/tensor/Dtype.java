@@ -28,9 +28,9 @@ record Dtype(String word, int bits) {
     "qint8 8 QInt8 -",
     "qint32 32 QInt32 -",
     "quint8 8 QUInt8 -",
-    // Packed below a byte: how their storages count elements was not measured.
-    "quint4x2 0 QUInt4x2 -",
-    "quint2x4 0 QUInt2x4 -",
+    // Packed below a byte; their storages count bytes (itemsize is 1, c10/core/ScalarType.h).
+    "quint4x2 8 QUInt4x2 -",
+    "quint2x4 8 QUInt2x4 -",
     // Newer ones have no storage class: torch saves them as UntypedStorage with the dtype beside.
     "complex32 32 - -",
     "bcomplex32 32 - -",
@@ -93,6 +93,15 @@ record Dtype(String word, int bits) {
   /** By the name in a safetensors header, such as {@code BF16}. */
   static @Nullable Dtype ofSafetensors(String name) {
     return BY_SAFETENSORS.get(name);
+  }
+
+  /** How many elements of a tensor share one byte: 1 for all but the packed quantised ones. */
+  int perByte() {
+    return switch (word) {
+      case "quint4x2" -> 2;
+      case "quint2x4" -> 4;
+      default -> 1;
+    };
   }
 
   /** Bytes of that many elements; -1 when unknown, too many for a long, or no whole bytes. */

@@ -67,6 +67,22 @@ record RebuiltTensor(
     return offset > Long.MAX_VALUE - extent ? -1 : extent;
   }
 
+  /**
+   * How many elements of its storage it takes: {@link #extent}, but where elements share bytes,
+   * those, each row from a byte of its own ({@code get_sub_byte_tensor_size} of torch).
+   */
+  long room() {
+    int perByte = dtype.perByte();
+    if (perByte == 1 || shape.isEmpty()) {
+      return extent();
+    }
+    long columns = shape.get(shape.size() - 1);
+    long elements = elements();
+    return columns == 0 || elements <= 0
+        ? 0
+        : elements / columns * ((columns + perByte - 1) / perByte);
+  }
+
   /** How many elements it has; -1 when that does not fit a long. */
   long elements() {
     long product = 1;

@@ -67,11 +67,11 @@ final class TensorAssembler {
       return;
     }
     long room = storage.elementsOf(tensor.dtype());
-    if (room >= 0 && tensor.extent() > 0 && tensor.offset() + tensor.extent() > room) {
+    if (room >= 0 && tensor.room() > 0 && tensor.offset() + tensor.room() > room) {
       outside.add(
           Findings.place(path)
               + " ends at element "
-              + Findings.grouped(tensor.offset() + tensor.extent())
+              + Findings.grouped(tensor.offset() + tensor.room())
               + " of its storage, which has "
               + Findings.grouped(room));
     } else {
@@ -148,12 +148,12 @@ final class TensorAssembler {
 
   private void cover(StorageReference storage, RebuiltTensor tensor) {
     int bits = tensor.dtype().bits();
-    if (bits >= 8 && tensor.extent() > 0 && storage.declaredBytes() >= 0) {
+    if (bits >= 8 && tensor.room() > 0 && storage.declaredBytes() >= 0) {
       long element = bits / 8;
       long from = tensor.offset() + (storage.view() == null ? 0 : storage.view().offset());
       spans
           .computeIfAbsent(storage.key(), key -> new ArrayList<>(1))
-          .add(new Span(from * element, (from + tensor.extent()) * element));
+          .add(new Span(from * element, (from + tensor.room()) * element));
     }
   }
 

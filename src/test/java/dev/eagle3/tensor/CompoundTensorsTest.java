@@ -119,6 +119,29 @@ class CompoundTensorsTest {
   }
 
   @Test
+  void quantisedElementsThatShareBytesTakeThem() {
+    for (int bytes : List.of(3 * 4, 3 * 4 - 1)) {
+      String storage =
+          "(X\007\000\000\000storagectorch\nQUInt4x2Storage\n"
+              + "X\001\000\000\0000X\003\000\000\000cpuK"
+              + (char) bytes
+              + "tQ";
+      TensorFile file =
+          read(
+              "ctorch._utils\n_rebuild_qtensor\n("
+                  + storage
+                  + "K\000(K\003K\007t(K\007K\001t(ctorch\nper_tensor_affine\nG"
+                  + "\077\360\000\000\000\000\000\000K\000t\211NtR",
+              new byte[bytes]);
+
+      assertThat(only(file).dtype()).isEqualTo("quint4x2");
+      assertThat(file.findings())
+          .extracting(Finding::code)
+          .isEqualTo(bytes == 12 ? List.of() : List.of("file.tensor-bounds"));
+    }
+  }
+
+  @Test
   void aTensorFromAnArrayHasItsShape() {
     TensorFile file =
         read(
