@@ -20,6 +20,7 @@ final class SafetensorsHeader {
   private final Slice bytes;
   private final ReadLimits limits;
   private final Cases unknownFields = new Cases();
+  private final List<Info> infos = new ArrayList<>();
   private final JsonFactory json;
   private long freeBytes;
 
@@ -80,14 +81,23 @@ final class SafetensorsHeader {
     return unknownFields;
   }
 
-  /** The tensors in the order of the header. */
+  /** The tensors of a header that ends too early, as far as it goes. */
+  List<Info> readStart() {
+    try {
+      return read();
+    } catch (FileFault endsEarly) {
+      return infos;
+    }
+  }
+
+  /** The tensors in the order of the header; once for each header. */
   List<Info> read() throws FileFault {
     checkStart();
     try (JsonParser parser =
         json.createParser(
             ObjectReadContext.empty(), bytes.array(), bytes.start(), bytes.length())) {
       parser.nextToken();
-      List<Info> infos = tensors(parser);
+      tensors(parser);
       if (parser.nextToken() != null) {
         throw invalid("something follows the object");
       }
@@ -116,8 +126,7 @@ final class SafetensorsHeader {
     }
   }
 
-  private List<Info> tensors(JsonParser parser) throws FileFault {
-    List<Info> infos = new ArrayList<>();
+  private void tensors(JsonParser parser) throws FileFault {
     Set<String> names = new HashSet<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
@@ -136,7 +145,6 @@ final class SafetensorsHeader {
         infos.add(tensor(name, parser));
       }
     }
-    return infos;
   }
 
   private void metadata(JsonParser parser) throws FileFault {

@@ -58,6 +58,9 @@ final class SafetensorsReader {
   TensorContent read() throws IOException, FileFault {
     long headerBytes = window.slice(0, LENGTH_BYTES).i64(0);
     checkLength(headerBytes);
+    if (headerBytes > window.size() - LENGTH_BYTES) {
+      return start(headerBytes);
+    }
     Slice header = window.fetch(new ByteRange(LENGTH_BYTES, (int) headerBytes));
     SafetensorsHeader parsed = new SafetensorsHeader(header, limits);
     List<Info> infos = parsed.read();
@@ -70,6 +73,22 @@ final class SafetensorsReader {
         parsed.unknownFields());
     checkPlaces(infos);
     checkEnd(infos, dataOffset);
+    return content(infos, dataOffset);
+  }
+
+  /** Of a file that ends within its header: the tensors up to there, without values. */
+  private TensorContent start(long headerBytes) throws IOException, FileFault {
+    long there = window.size() - LENGTH_BYTES;
+    Slice header = window.fetch(new ByteRange(LENGTH_BYTES, (int) there));
+    List<Info> infos = new SafetensorsHeader(header, limits).readStart();
+    findings.error(
+        "file.cut",
+        "a header of " + Findings.grouped(headerBytes) + " bytes",
+        Findings.grouped(there) + " bytes in all: it ends within its header");
+    return content(infos, LENGTH_BYTES + headerBytes);
+  }
+
+  private TensorContent content(List<Info> infos, long dataOffset) {
     List<String> keys = infos.stream().map(Info::name).toList();
     List<TensorEntry> tensors = infos.stream().map(info -> entry(info, dataOffset)).toList();
     return new TensorContent(ContainerKind.SAFETENSORS, keys, tensors, List.of(), List.of());
@@ -83,12 +102,6 @@ final class SafetensorsReader {
           wanted,
           "it says " + Long.toUnsignedString(headerBytes) + " bytes",
           "safetensors itself refuses it (\"header too large\")");
-    }
-    if (headerBytes > window.size() - LENGTH_BYTES) {
-      throw new FileFault(
-          "file.cut",
-          "a header of " + Findings.grouped(headerBytes) + " bytes",
-          Findings.grouped(window.size() - LENGTH_BYTES) + " bytes in all");
     }
     if (headerBytes > limits.headerBytes()) {
       throw new FileFault(

@@ -167,6 +167,25 @@ class SafetensorsReaderTest {
   }
 
   @Test
+  void aFileThatEndsWithinItsHeaderTellsTheTensorsUpToThere() {
+    byte[] whole = Fixtures.bytes("torch-2.11/vllm_connector.safetensors");
+
+    for (int length = 9; length < whole.length && whole[length - 1] != ' '; length++) {
+      TensorFile cut = TorchFiles.read(Arrays.copyOf(whole, length));
+
+      if (cut.tensors().size() == 1) {
+        assertThat(cut.tensors().get(0).path()).isIn("token_ids", "hidden_states");
+        assertThat(cut.tensors().get(0).storage())
+            .extracting(StorageExtent::storedBytes)
+            .isEqualTo(-1L);
+        assertThat(errors(cut)).extracting(Finding::code).containsExactly("file.cut");
+        return;
+      }
+    }
+    throw new AssertionError("no cut file told a tensor");
+  }
+
+  @Test
   void otherEncodingsAndMarksAreRefused() {
     byte[] utf16 = "{}".getBytes(StandardCharsets.UTF_16LE);
     byte[] file = new LittleEndian().i64(utf16.length).bytes(utf16).toBytes();
