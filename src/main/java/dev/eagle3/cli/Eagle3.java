@@ -112,6 +112,7 @@ final class Eagle3 {
     commands.put(TailLogCommand.class, TailLogCommand::new);
     commands.put(VerifyShapesCommand.class, VerifyShapesCommand::new);
     commands.put(PullCommand.class, PullCommand::new);
+    commands.put(InspectCommand.class, InspectCommand::new);
     commands.put(StatusCommand.class, StatusCommand::new);
     commands.put(RunsCommand.class, RunsCommand::new);
     commands.put(StopCommand.class, StopCommand::new);

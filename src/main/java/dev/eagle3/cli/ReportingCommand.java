@@ -23,6 +23,7 @@ abstract class ReportingCommand implements Callable<Integer> {
 
   private final Surroundings surroundings;
   private final TextReport.About about;
+  private boolean failed;
   private Runnable flusher = () -> {};
   private Runnable nobodyReads = () -> {};
 
@@ -33,6 +34,14 @@ abstract class ReportingCommand implements Callable<Integer> {
 
   /** The work; blocks. What it emits is printed. */
   abstract Exit run(EventSink sink);
+
+  /**
+   * Whether {@code --json} prints one object, made by {@link #run} itself, and no lines of events
+   * unless the command fails.
+   */
+  boolean answersWithOneObject() {
+    return false;
+  }
 
   Surroundings surroundings() {
     return surroundings;
@@ -58,7 +67,8 @@ abstract class ReportingCommand implements Callable<Integer> {
     Logging.configure(output.verbose);
     if (output.json) {
       JsonReport report = new JsonReport(surroundings.out(), surroundings.clock());
-      return end(guarded(event -> passOn(event, report)), report);
+      Exit exit = guarded(event -> passOn(event, report));
+      return answersWithOneObject() && !failed ? exit.code() : end(exit, report);
     }
     TextReport report = textReport();
     flusher = report::flush;
@@ -117,6 +127,7 @@ abstract class ReportingCommand implements Callable<Integer> {
   }
 
   private Exit failed(EventSink sink, Failure failure) {
+    failed = true;
     sink.emit(
         new Event.Failed(
             failure.exit().code(),

@@ -12,7 +12,6 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -32,7 +31,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class JsonReport implements EventSink {
   /** The value of {@code v}: what a reader may rely on. */
-  static final int VERSION = 1;
+  public static final int VERSION = 1;
 
   private static final long PROGRESS_NANOS = 1_000_000_000L;
 
@@ -44,11 +43,7 @@ public final class JsonReport implements EventSink {
   private final ProgressThrottle throttle;
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
-  private final JsonFactory json =
-      JsonFactory.builder()
-          .characterEscapes(new UnprintableEscapes())
-          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-          .build();
+  private final JsonFactory json = SafeJson.factory();
 
   private boolean broken;
 
@@ -93,7 +88,7 @@ public final class JsonReport implements EventSink {
     if (value instanceof Record nested) {
       writeFields(generator, nested);
     } else if (value instanceof String text) {
-      generator.writeStringProperty(name, wellFormed(text));
+      generator.writeStringProperty(name, SafeJson.wellFormed(text));
     } else if (value instanceof Severity severity) {
       generator.writeStringProperty(name, severity.word());
     } else if (value instanceof List<?> list) {
@@ -113,7 +108,7 @@ public final class JsonReport implements EventSink {
     if (item instanceof Number number) {
       generator.writeNumber(number.longValue());
     } else {
-      generator.writeString(wellFormed(item.toString()));
+      generator.writeString(SafeJson.wellFormed(item.toString()));
     }
   }
 
@@ -123,22 +118,5 @@ public final class JsonReport implements EventSink {
     } catch (ReflectiveOperationException refused) {
       throw new IllegalStateException(component + " of an event", refused);
     }
-  }
-
-  /** JSON in UTF-8 cannot carry half of a surrogate pair. */
-  private static String wellFormed(String text) {
-    StringBuilder whole = null;
-    for (int index = 0; index < text.length(); index++) {
-      char character = text.charAt(index);
-      if (Character.isHighSurrogate(character)
-          && index + 1 < text.length()
-          && Character.isLowSurrogate(text.charAt(index + 1))) {
-        index++;
-      } else if (Character.isSurrogate(character)) {
-        whole = whole == null ? new StringBuilder(text) : whole;
-        whole.setCharAt(index, '\ufffd');
-      }
-    }
-    return whole == null ? text : whole.toString();
   }
 }

@@ -100,7 +100,7 @@ final class GzipReader {
         }
       }
     }
-    note("sizes in messages are those of what it inflates to, " + bytes(all.bytes().length));
+    note("it inflates to " + bytes(all.bytes().length) + ", which other messages count");
     if (!Slice.of(all.bytes()).startsWith(ZIP)) {
       return foreign(all.bytes());
     }

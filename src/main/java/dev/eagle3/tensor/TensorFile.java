@@ -48,6 +48,11 @@ public record TensorFile(
     this(name, container, bytes, keys, tensors, List.of(), globals, findings);
   }
 
+  /** The same file with other findings. */
+  public TensorFile withFindings(List<Finding> others) {
+    return new TensorFile(name, container, bytes, keys, tensors, arrays, globals, others);
+  }
+
   /** The tensors under one top-level name, in order: the layers of {@code hidden_states}, say. */
   public List<TensorEntry> under(String key) {
     return tensors.stream().filter(tensor -> tensor.key().equals(key)).toList();

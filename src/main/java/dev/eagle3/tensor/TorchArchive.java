@@ -216,7 +216,7 @@ final class TorchArchive {
       findings.note(
           "file.repacked",
           "a zip archive as torch.save writes it",
-          "one that another program wrote: unpacked and packed again, or made by hand",
+          "another program wrote it: packed again, or made by hand",
           record("byteorder") == null
               ? "nothing says the order of its bytes: torch.load takes values as little-endian"
               : "torch.load does not mind");

@@ -222,6 +222,7 @@ class Eagle3Test {
             List.of("extract", "--json", "--layers", "x", "--host", "h"),
             List.of("extract", "--json", "--no-such-option"),
             List.of("verify-shapes", "--json", folder.resolve("missing").toString()),
+            List.of("inspect", "--json", folder.resolve("missing").toString()),
             List.of("status", "--json", "--host", "gpu7", "not-a-run"))) {
       CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
 
@@ -244,6 +245,7 @@ class Eagle3Test {
             "tail-log",
             "verify-shapes",
             "pull",
+            "inspect",
             "status",
             "runs",
             "stop",
