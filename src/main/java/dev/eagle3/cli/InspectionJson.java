@@ -61,8 +61,7 @@ final class InspectionJson {
     json.writeEndObject();
   }
 
-  private static void storage(
-      JsonGenerator json, @Nullable StorageExtent storage) {
+  private static void storage(JsonGenerator json, @Nullable StorageExtent storage) {
     if (storage == null) {
       json.writeNullProperty("storage");
       return;

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code inspect} says of a file in text: a line for each tensor, alike ones of a list as one. */
+/**
+ * What {@code inspect} says of a file in text: a line for each tensor, alike ones of a list as one.
+ */
 final class InspectionText {
   /** A list of more tensors that are all alike is one line. */
   private static final int MOST_ALIKE = 8;

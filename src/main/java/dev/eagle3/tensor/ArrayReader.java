@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the calls by which NumPy rebuilds an array: {@code ndarray.__reduce__} with its state,
- * {@code _frombuffer} of protocol 5, and {@code scalar}. Modules are {@code numpy.core} before NumPy
- * 2, {@code numpy._core} since.
+ * {@code _frombuffer} of protocol 5, and {@code scalar}. Modules are {@code numpy.core} before
+ * NumPy 2, {@code numpy._core} since.
  */
 final class ArrayReader {
   /** NumPy allows 64 dimensions since version 2, 32 before. */
@@ -45,7 +45,8 @@ final class ArrayReader {
     try {
       return switch (name(call)) {
         case "multiarray._reconstruct" -> ofState(call.state());
-        case "multiarray.scalar" -> new Array(dtype(TensorArguments.at(call.items(), 0)), List.of());
+        case "multiarray.scalar" ->
+            new Array(dtype(TensorArguments.at(call.items(), 0)), List.of());
         case "numeric._frombuffer" -> ofBuffer(call.items());
         default -> null;
       };

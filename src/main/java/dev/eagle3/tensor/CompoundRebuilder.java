@@ -121,8 +121,7 @@ final class CompoundRebuilder {
       throw new UnreadableTensor("its array is no array of NumPy");
     }
     RebuiltTensor tensor =
-        new RebuiltTensor(
-            dtype, array.shape(), TensorArguments.contiguous(array.shape()), 0, null);
+        new RebuiltTensor(dtype, array.shape(), TensorArguments.contiguous(array.shape()), 0, null);
     if (tensor.elements() < 0) {
       throw new UnreadableTensor("sizes " + array.shape() + ": more elements than can be");
     }

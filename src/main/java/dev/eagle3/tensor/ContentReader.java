@@ -34,8 +34,7 @@ final class ContentReader {
           ContainerKind.SAFETENSORS, new SafetensorsReader(window, limits, findings)::read);
     }
     if (PlainPickleReader.looksLike(head)) {
-      return guarded(
-          ContainerKind.FOREIGN, new PlainPickleReader(window, limits, findings)::read);
+      return guarded(ContainerKind.FOREIGN, new PlainPickleReader(window, limits, findings)::read);
     }
     if (head.length() < ZIP.length && Slice.of(ZIP).startsWith(head.bytes())) {
       findings.error("file.cut", "a torch zip file", head.length() + " bytes, the start of one");

@@ -31,7 +31,8 @@ final class CutReport {
     List<String> evidence = new ArrayList<>(Arrays.asList(facts));
     int zeros = window.slice(window.tail(FileWindow.EDGE_BYTES)).zerosAtEnd();
     if (zeros >= TELLING_ZEROS) {
-      evidence.add("at least its last " + Findings.grouped(zeros) + " bytes are zero: lost blocks?");
+      evidence.add(
+          "at least its last " + Findings.grouped(zeros) + " bytes are zero: lost blocks?");
     }
     return evidence.toArray(String[]::new);
   }

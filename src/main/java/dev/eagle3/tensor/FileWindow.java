@@ -64,9 +64,9 @@ final class FileWindow implements AutoCloseable {
   }
 
   /** A file that is in memory already. */
-  static FileWindow of(byte[] bytes) {
-    FileWindow window = new FileWindow(new Memory(bytes.length), new Semaphore(0));
-    window.blocks.add(new Block(0, bytes));
+  static FileWindow of(Slice content) {
+    FileWindow window = new FileWindow(new Memory(content.length()), new Semaphore(0));
+    window.blocks.add(new Block(0, content.bytes()));
     return window;
   }
 

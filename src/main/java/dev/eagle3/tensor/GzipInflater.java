@@ -36,7 +36,11 @@ final class GzipInflater {
    *
    * @param consumed how many compressed bytes the member has; only with {@code WHOLE}
    */
-  record Inflated(byte[] bytes, End end, int consumed) {}
+  record Inflated(Slice content, End end, int consumed) {
+    int length() {
+      return content.length();
+    }
+  }
 
   private GzipInflater() {}
 
@@ -59,30 +63,29 @@ final class GzipInflater {
         length += more;
         if (more == 0 && !inflater.finished()) {
           End end = inflater.needsInput() ? End.INPUT : End.BROKEN;
-          return new Inflated(Arrays.copyOf(out, length), end, 0);
+          return new Inflated(new Slice(out, 0, length), end, 0);
         }
       }
-      byte[] bytes = Arrays.copyOf(out, length);
+      Slice content = new Slice(out, 0, length);
       return inflater.finished()
-          ? checked(packed, packed.length() - inflater.getRemaining(), bytes)
-          : new Inflated(bytes, End.LIMIT, 0);
+          ? checked(packed, packed.length() - inflater.getRemaining(), content)
+          : new Inflated(content, End.LIMIT, 0);
     } catch (DataFormatException broken) {
-      return new Inflated(Arrays.copyOf(out, length), End.BROKEN, 0);
+      return new Inflated(new Slice(out, 0, length), End.BROKEN, 0);
     } finally {
       inflater.end();
     }
   }
 
-  private static Inflated checked(Slice packed, int trailer, byte[] bytes) {
+  private static Inflated checked(Slice packed, int trailer, Slice content) {
     if (packed.length() - trailer < TRAILER_BYTES) {
-      return new Inflated(bytes, End.INPUT, 0);
+      return new Inflated(content, End.INPUT, 0);
     }
     CRC32 crc = new CRC32();
-    crc.update(bytes);
+    crc.update(content.array(), content.start(), content.length());
     boolean isRight =
-        packed.u32(trailer) == crc.getValue()
-            && packed.u32(trailer + 4) == (bytes.length & 0xffff_ffffL);
-    return new Inflated(bytes, isRight ? End.WHOLE : End.DAMAGED, trailer + TRAILER_BYTES);
+        packed.u32(trailer) == crc.getValue() && packed.u32(trailer + 4) == content.length();
+    return new Inflated(content, isRight ? End.WHOLE : End.DAMAGED, trailer + TRAILER_BYTES);
   }
 
   /** How long the header is; -1 when it is none, or is cut. */

@@ -61,14 +61,10 @@ final class GzipReader {
 
   private Inflated inflated(Slice packed, int mostBytes) throws FileFault {
     Inflated inflated = GzipInflater.inflate(packed, mostBytes);
-    if (inflated == null || (inflated.end() == GzipInflater.End.BROKEN && isEmpty(inflated))) {
+    if (inflated == null || (inflated.end() == GzipInflater.End.BROKEN && inflated.length() == 0)) {
       throw new FileFault("file.gzip-invalid", "gzip data that can be inflated", "broken data");
     }
     return inflated;
-  }
-
-  private static boolean isEmpty(Inflated inflated) {
-    return inflated.bytes().length == 0;
   }
 
   // Small files.
@@ -87,7 +83,7 @@ final class GzipReader {
               "a whole gzip stream",
               Findings.grouped(packedBytes)
                   + " bytes that inflate to "
-                  + Findings.grouped(all.bytes().length)
+                  + Findings.grouped(all.length())
                   + (all.end() == GzipInflater.End.INPUT
                       ? " and then end"
                       : " and then are broken"));
@@ -100,11 +96,11 @@ final class GzipReader {
         }
       }
     }
-    note("it inflates to " + bytes(all.bytes().length) + ", which other messages count");
-    if (!Slice.of(all.bytes()).startsWith(ZIP)) {
-      return foreign(all.bytes());
+    note("it inflates to " + bytes(all.length()) + ", which other messages count");
+    if (!all.content().startsWith(ZIP)) {
+      return foreign(all.content());
     }
-    FileWindow content = FileWindow.of(all.bytes());
+    FileWindow content = FileWindow.of(all.content());
     try {
       return elsewhere(new TorchZipReader(content, limits, findings).read());
     } catch (FileFault fault) {
@@ -113,8 +109,7 @@ final class GzipReader {
     }
   }
 
-  private TensorContent foreign(byte[] bytes) {
-    Slice content = Slice.of(bytes);
+  private TensorContent foreign(Slice content) {
     String kind =
         LegacyTorchReader.looksLike(content)
             ? "a torch legacy file"
@@ -124,7 +119,7 @@ final class GzipReader {
     findings.error(
         "file.foreign",
         "a torch zip within gzip",
-        "gzip data of " + (bytes.length == 0 ? "nothing" : kind));
+        "gzip data of " + (content.length() == 0 ? "nothing" : kind));
     return TensorContent.nothing(ContainerKind.FOREIGN);
   }
 
@@ -148,8 +143,8 @@ final class GzipReader {
     int bytes = Math.min(limits.headerBytes(), 4 * FIRST_BYTES);
     while (true) {
       Inflated start = inflated(window.fetch(window.head(packedBytes)), bytes);
-      if (!Slice.of(start.bytes()).startsWith(ZIP)) {
-        return foreign(start.bytes());
+      if (!start.content().startsWith(ZIP)) {
+        return foreign(start.content());
       }
       boolean isAll =
           switch (start.end()) {
@@ -172,8 +167,7 @@ final class GzipReader {
   /** What the start of the zip says; null when more of it is needed. */
   private @Nullable TensorContent head(Inflated start, boolean isAll)
       throws IOException, FileFault {
-    byte[] bytes = start.bytes();
-    FileWindow content = FileWindow.of(bytes);
+    FileWindow content = FileWindow.of(start.content());
     TorchHeadReader head = new TorchHeadReader(content);
     FirstEntry first = head.first();
     if (first == null) {
@@ -185,18 +179,20 @@ final class GzipReader {
     }
     PickleTree tree = new PickleFetcher(content, limits).read(first.dataOffset());
     boolean isEnough =
-        !tree.endsEarly() && first.dataOffset() + tree.length() + BEHIND_PICKLE_BYTES < bytes.length;
+        !tree.endsEarly()
+            && first.dataOffset() + tree.length() + BEHIND_PICKLE_BYTES < start.length();
     if (!isEnough && !isAll) {
       return null;
     }
     if (tree.endsEarly() && start.end() == GzipInflater.End.LIMIT) {
-      findings.error("file.limit", "a pickle of at most " + bytes(bytes.length), "a longer one");
+      findings.error("file.limit", "a pickle of at most " + bytes(start.length()), "a longer one");
     } else if (tree.endsEarly()) {
-      findings.error("file.cut", "more bytes", bytes(window.size()) + ": it ends within the pickle");
+      findings.error(
+          "file.cut", "more bytes", bytes(window.size()) + ": it ends within the pickle");
     }
     TorchPickle torch = new TorchPickle(tree, limits);
     torch.interpret(findings);
-    note("only its first " + bytes(bytes.length) + " were inflated: no checksums, no values");
+    note("only its first " + bytes(start.length()) + " were inflated: no checksums, no values");
     Map<String, Stored> stored =
         torch.isWhole()
             ? stored(head.measure(first, tree.length(), torch.storages()), torch.storages())

@@ -22,8 +22,7 @@ final class LegacyStorages {
   private final StorageTable table;
   private final CutReport report;
 
-  LegacyStorages(
-      FileWindow window, PickleFetcher pickles, Findings findings, StorageTable table) {
+  LegacyStorages(FileWindow window, PickleFetcher pickles, Findings findings, StorageTable table) {
     this.window = window;
     this.pickles = pickles;
     this.findings = findings;

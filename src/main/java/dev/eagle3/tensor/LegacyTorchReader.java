@@ -16,8 +16,18 @@ import org.jspecify.annotations.Nullable;
 final class LegacyTorchReader {
   /** The number 0x1950a86a20f9469cfc6c: {@code MAGIC_NUMBER} of torch. */
   private static final byte[] MAGIC = {
-    (byte) 0x8a, 10, 0x6c, (byte) 0xfc, (byte) 0x9c, 0x46, (byte) 0xf9, 0x20, 0x6a, (byte) 0xa8,
-    0x50, 0x19
+    (byte) 0x8a,
+    10,
+    0x6c,
+    (byte) 0xfc,
+    (byte) 0x9c,
+    0x46,
+    (byte) 0xf9,
+    0x20,
+    0x6a,
+    (byte) 0xa8,
+    0x50,
+    0x19
   };
 
   private static final int FRAME_BYTES = 9;

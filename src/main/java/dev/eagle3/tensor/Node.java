@@ -103,7 +103,9 @@ sealed interface Node {
     }
   }
 
-  /** A function to be called or a class to be made, with its arguments and what it is given then. */
+  /**
+   * A function to be called or a class to be made, with its arguments and what it is given then.
+   */
   final class Call implements Node {
     private final Node function;
     private final Node arguments;

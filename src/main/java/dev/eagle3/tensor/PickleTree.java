@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param persistents every reference to something outside the pickle, in order
  * @param problem why it could not be read to the end; null when it was
  * @param framesHold whether every frame of protocol 4 ends where an opcode ends
- * @param refused the first opcode that torch's default loader does not take; null when there is none
+ * @param refused the first opcode that torch's default loader does not take; null when there is
+ *     none
  */
 record PickleTree(
     @Nullable Node root,

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Reads a pickle that stands alone, as {@code pickle.dump} writes it: no file of {@code torch.save},
- * which is said, but what it names and which arrays it holds can be told.
+ * Reads a pickle that stands alone, as {@code pickle.dump} writes it: no file of {@code
+ * torch.save}, which is said, but what it names and which arrays it holds can be told.
  */
 final class PlainPickleReader {
   private final FileWindow window;

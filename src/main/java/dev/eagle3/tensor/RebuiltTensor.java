@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stride as many as sizes; none where torch has none (compressed sparse, nested)
  * @param storage null for one without data of its own
- * @param layout in torch's words: {@code strided}, {@code sparse_coo}
+ * @param layout in torch's words: "strided", {@code sparse_coo}
  * @param parts the tensors that it is put together from, or that belong to it
  */
 record RebuiltTensor(

@@ -70,7 +70,8 @@ final class TensorArguments {
     long stride = 1;
     for (int index = shape.size() - 1; index >= 0; index--) {
       strides.set(index, stride);
-      // One that does not fit a long belongs to more elements than can be, which is found elsewhere.
+      // One that does not fit a long belongs to more elements than can be, which is found
+      // elsewhere.
       stride *= Math.max(1, shape.get(index));
     }
     return strides;

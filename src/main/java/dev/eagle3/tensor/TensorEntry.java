@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param offset first element in its storage, in elements
  * @param storage the storage it is a view of; {@code null} for one without data of its own: meta,
  *     sparse and nested ones
- * @param layout in torch's words: {@code strided} for all ordinary ones, {@code sparse_coo}, {@code
- *     sparse_csr}, {@code nested}
+ * @param layout as torch has it after {@code torch.}, "strided" for all ordinary ones, {@code
+ *     sparse_coo}, {@code nested}
  * @param parts the tensors that a sparse or nested one is put together from ({@code indices},
  *     {@code values}), or the scales of a quantised one; the last name of their paths says which
  */
@@ -47,8 +47,7 @@ public record TensorEntry(
       List<Long> stride,
       long offset,
       @Nullable StorageExtent storage) {
-    this(
-        path, key, dtype, shape, stride, offset, storage, RebuiltTensor.STRIDED, List.of());
+    this(path, key, dtype, shape, stride, offset, storage, RebuiltTensor.STRIDED, List.of());
   }
 
   /** The same, with values that have no place in the file: it is compressed. */

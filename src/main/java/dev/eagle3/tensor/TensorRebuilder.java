@@ -94,8 +94,7 @@ final class TensorRebuilder {
       throws UnreadableTensor {
     return switch (function) {
       case "_rebuild_tensor", "_rebuild_tensor_v2" -> view(items, null);
-      case "_rebuild_tensor_v3" ->
-          view(items, TensorArguments.dtype(TensorArguments.at(items, 6)));
+      case "_rebuild_tensor_v3" -> view(items, TensorArguments.dtype(TensorArguments.at(items, 6)));
       case "_rebuild_meta_tensor_no_storage" ->
           tensor(TensorArguments.dtype(TensorArguments.at(items, 0)), items, 1, 0, null);
       case "_rebuild_wrapper_subclass" ->

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the tensors of a tree in dicts, lists and tuples, in order, with their paths. Objects of
  * other classes are named, and what they hold is found too, but marked: a program that loads the
- * file need not find it there. Walks without recursion; a tree that nests too deep, contains itself,
- * or unfolds without end is a fault of the file.
+ * file need not find it there. Walks without recursion; a tree that nests too deep, contains
+ * itself, or unfolds without end is a fault of the file.
  */
 final class TensorWalker {
   /** About what one tensor of the answer takes in memory, beside its path. */

@@ -162,7 +162,8 @@ final class TorchZipReader {
       assembler.checkSizes(findings);
       archive.checkUnused(torch.storages(), findings);
     }
-    return new TensorContent(ContainerKind.TORCH_ZIP, torch.keys(), tensors, torch.arrays(), torch.globals());
+    return new TensorContent(
+        ContainerKind.TORCH_ZIP, torch.keys(), tensors, torch.arrays(), torch.globals());
   }
 
   /** What the file holds of each storage that the pickle names. */

@@ -64,8 +64,7 @@ class InspectCommandTest {
   void theObjectHasTheFieldsOfItsPage() {
     JsonNode shown =
         JSON.readTree(
-            CommandLineRun.of(
-                    "inspect", "--json", fixture("real/kimi-shape-t17.pt").toString())
+            CommandLineRun.of("inspect", "--json", fixture("real/kimi-shape-t17.pt").toString())
                 .out());
 
     assertThat(shown.propertyNames())
@@ -98,8 +97,7 @@ class InspectCommandTest {
     Files.write(file, TorchFileWriter.sample(512, 771, "bfloat16", 512).bytes());
 
     assertThat(CommandLineRun.of("inspect", file.toString()).out().lines().toList().get(2))
-        .isEqualTo(
-            "  hidden_states[0 .. 770]  bfloat16  771 × [512]  all alike; -v shows each");
+        .isEqualTo("  hidden_states[0 .. 770]  bfloat16  771 × [512]  all alike; -v shows each");
     assertThat(CommandLineRun.of("inspect", "-v", file.toString()).out().lines())
         .hasSize(1 + 773 + 1);
   }
@@ -128,8 +126,7 @@ class InspectCommandTest {
   @Test
   void namesInAFileNeverPutControlCharactersOnTheTerminal() throws IOException {
     Path file = folder.resolve("data_0.pt");
-    Files.write(
-        file, new TorchFileWriter("archive").tensor("a\u001b[2Jb\nc", "int64", 2).bytes());
+    Files.write(file, new TorchFileWriter("archive").tensor("a\u001b[2Jb\nc", "int64", 2).bytes());
 
     for (List<String> flags : List.of(List.<String>of(), List.of("--json"))) {
       List<String> words = new ArrayList<>(flags);
@@ -177,8 +174,7 @@ class InspectCommandTest {
   private static Path fixture(String name) {
     try {
       return Path.of(
-              Objects.requireNonNull(
-                      InspectCommandTest.class.getResource("/fixtures/tensors/real"))
+              Objects.requireNonNull(InspectCommandTest.class.getResource("/fixtures/tensors/real"))
                   .toURI())
           .resolveSibling(name);
     } catch (URISyntaxException impossible) {

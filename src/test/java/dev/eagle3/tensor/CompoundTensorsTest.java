@@ -16,7 +16,8 @@ class CompoundTensorsTest {
   private static final String FOUR = TorchFiles.tensor();
   private static final String TWO_BY_TWO =
       TorchFiles.tensor("(K\002K\002t", "(K\002K\001t", "K\000", "K\004");
-  private static final String RAW = "c_codecs\nencode\n(X\001\000\000\000xX\006\000\000\000latin1tR";
+  private static final String RAW =
+      "c_codecs\nencode\n(X\001\000\000\000xX\006\000\000\000latin1tR";
 
   @Test
   void indicesAndValuesOfASparseTensorAreItsParts() {
@@ -287,7 +288,6 @@ class CompoundTensorsTest {
   }
 
   private static TensorFile read(String pickle, byte[]... storages) {
-    return TorchFiles.read(
-        TorchFiles.with(TorchFiles.pickle("\200\002" + pickle + "."), storages));
+    return TorchFiles.read(TorchFiles.with(TorchFiles.pickle("\200\002" + pickle + "."), storages));
   }
 }

@@ -127,8 +127,7 @@ class DamagedFilesTest {
 
   @Test
   void whatTorchWroteIsNotCalledRepacked() {
-    assertThat(
-            Stream.of("real", "torch-1.13", "torch-2.11", "torch-2.14").flatMap(Fixtures::in))
+    assertThat(Stream.of("real", "torch-1.13", "torch-2.11", "torch-2.14").flatMap(Fixtures::in))
         .allSatisfy(
             name ->
                 assertThat(Fixtures.read(name).findings())

@@ -103,10 +103,10 @@ class GzipReaderTest {
         .isEqualTo("gzip data of a safetensors file");
     assertThat(said(Fixtures.bytes("torch-2.14/legacy_small.pt")))
         .isEqualTo("gzip data of a torch legacy file");
-    assertThat(said(Fixtures.bytes("corrupt/html.pt")))
-        .startsWith("gzip data of an HTML page");
+    assertThat(said(Fixtures.bytes("corrupt/html.pt"))).startsWith("gzip data of an HTML page");
     assertThat(said(new byte[0])).isEqualTo("gzip data of nothing");
-    assertThat(said(gzip(Fixtures.bytes("torch-2.14/half.pt")))).isEqualTo("gzip data of gzip data");
+    assertThat(said(gzip(Fixtures.bytes("torch-2.14/half.pt"))))
+        .isEqualTo("gzip data of gzip data");
   }
 
   @Test
@@ -124,8 +124,7 @@ class GzipReaderTest {
     bomb.writeBytes(new byte[64 << 20]);
     bomb.writeBytes(TorchFiles.pickle("X\000\000\000\004"));
 
-    assertThat(errors(TorchFiles.read(gzip(bomb.toByteArray()))))
-        .containsExactly("file.limit");
+    assertThat(errors(TorchFiles.read(gzip(bomb.toByteArray())))).containsExactly("file.limit");
   }
 
   @Test

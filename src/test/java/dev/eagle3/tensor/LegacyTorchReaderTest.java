@@ -155,8 +155,7 @@ class LegacyTorchReaderTest {
   void aVersionThatTorchDoesNotKnowIsNamed() {
     String other = PREAMBLE.replace("M\351\003", "M\352\003");
     byte[] content =
-        join(
-            other + "\200\002" + tensor(STORAGE) + "." + list("0"), elements(4), new byte[16]);
+        join(other + "\200\002" + tensor(STORAGE) + "." + list("0"), elements(4), new byte[16]);
 
     assertThat(finding(content, "file.version-unknown").actual()).isEqualTo("version 1002");
   }

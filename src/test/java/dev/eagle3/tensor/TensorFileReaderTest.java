@@ -82,8 +82,7 @@ class TensorFileReaderTest {
     assertThat(reader.read(new CountingBytes("part.pt", part)).findings())
         .extracting(Finding::code, Finding::actual)
         .containsExactly(
-            tuple(
-                "file.storage-share", "storage 0 has 200,000 bytes, its tensors use 80,000"));
+            tuple("file.storage-share", "storage 0 has 200,000 bytes, its tensors use 80,000"));
     assertThat(reader.read(new CountingBytes("enough.pt", enough)).findings()).isEmpty();
   }
 

@@ -17,12 +17,7 @@ import tools.jackson.databind.JsonNode;
 /** What we read is what torch 2.13 reads, file by file. */
 class TorchOracleTest {
   private record Line(
-      String path,
-      String layout,
-      String dtype,
-      List<Long> shape,
-      List<Long> stride,
-      long offset) {}
+      String path, String layout, String dtype, List<Long> shape, List<Long> stride, long offset) {}
 
   static Stream<JsonNode> whatTorchLoads() {
     return Fixtures.says().stream().filter(says -> says.has("tensors"));
