@@ -37,6 +37,10 @@ final class TorchZipReader {
       return new CutTorchReader(window, limits, findings).read();
     }
     ZipDirectory directory = directory(trailer);
+    if (directory.records().isEmpty()) {
+      findings.error("file.foreign", "a tensor file", "a zip archive whose directory is empty");
+      return TensorContent.nothing(ContainerKind.FOREIGN);
+    }
     TorchArchive archive = new TorchArchive(directory);
     if (!archive.isFromTorch()) {
       findings.error("file.foreign", "a tensor file", archive.otherKind());

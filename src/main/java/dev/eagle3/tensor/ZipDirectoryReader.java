@@ -89,6 +89,12 @@ final class ZipDirectoryReader {
               + " bytes, and the directory begins at byte "
               + Findings.grouped(trailer.directoryOffset()));
     }
+    if (header.u16(10) == ZipRecord.STORED && packed != bytes) {
+      throw broken(
+          "%s is stored as it is, and has two sizes: %s and %s bytes"
+              .formatted(
+                  Findings.shortened(name), Findings.grouped(packed), Findings.grouped(bytes)));
+    }
     return new ZipRecord(
         place,
         name,

@@ -7,14 +7,17 @@ import dev.eagle3.files.LocalFileTree;
 import dev.eagle3.files.RangedBytes;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SmallHeapTest {
   /** Ten times what it takes on a slow machine, and more. */
   private static final int DEADLINE_SECONDS = 120;
+
+  /** Ten times the goal for one file. */
+  private static final long MOST_MILLIS = 20_000;
 
   @TempDir private Path folder;
 
@@ -36,16 +42,69 @@ class SmallHeapTest {
     write("entries.pt", new TorchFileWriter("many").layers("a", 60_000, "uint8", 1).bytes());
     write("tensors.safetensors", manyTensors());
     write("blanks.safetensors", blankHeader());
+    write("zeros.ckpt.gz", gzip(new byte[100 << 20]));
+    write("text.ckpt.gz", gzip(longText()));
+    write("keys-legacy.pt", legacyOfManyKeys());
+    write("objects.pt", TorchFiles.with(TorchFiles.pickle(objectsWithinObjects())));
+    write("arrays.pt", TorchFiles.with(TorchFiles.pickle(manyArrays())));
 
     List<String> lines =
         readAll(List.of(Fixtures.path("corrupt"), Fixtures.path("hostile"), folder));
 
     assertThat(lines)
-        .hasSize(7 + (int) Stream.of("corrupt", "hostile").flatMap(Fixtures::in).count());
+        .hasSize(12 + (int) Stream.of("corrupt", "hostile").flatMap(Fixtures::in).count());
     assertThat(lines)
         .filteredOn(line -> !line.startsWith("bigendian.pt"))
-        .filteredOn(line -> !line.startsWith("entries.pt"))
+        .filteredOn(line -> !line.startsWith("entries.pt") && !line.startsWith("objects.pt"))
         .allMatch(line -> line.contains("file."));
+    assertThat(lines)
+        .allSatisfy(line -> assertThat(millis(line)).as(line).isLessThan(MOST_MILLIS));
+  }
+
+  private static long millis(String line) {
+    return Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
+  }
+
+  /** A zip whose pickle holds a text of 64 MiB. */
+  private static byte[] longText() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(Arrays.copyOf(Fixtures.bytes("torch-2.14/half.pt"), 64));
+    out.writeBytes(TorchFiles.pickle("\200\002](X\000\000\000\004"));
+    out.writeBytes(new byte[64 << 20]);
+    return out.toByteArray();
+  }
+
+  private static byte[] gzip(byte[] content) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(content);
+    }
+    return out.toByteArray();
+  }
+
+  /** A legacy file whose list names one storage a million times. */
+  private static byte[] legacyOfManyKeys() {
+    String preamble =
+        "\200\002\212\012\154\374\234\106\371\040\152\250\120\031."
+            + "\200\002M\351\003.\200\002}.\200\002";
+    return TorchFiles.pickle(
+        preamble
+            + TorchFiles.tensor()
+            + ".\200\002](X\001\000\000\0000q\000"
+            + "h\000".repeat(1 << 20)
+            + "e.");
+  }
+
+  /** Each object is the state of the one before. */
+  private static String objectsWithinObjects() {
+    return "\200\002" + "cmine\nParent\n)R".repeat(50_000) + "b".repeat(49_999) + ".";
+  }
+
+  private static String manyArrays() {
+    String array =
+        "cnumpy.core.multiarray\n_reconstruct\n)R(K\001K\003\205cnumpy\ndtype\n"
+            + "X\002\000\000\000f4\205R\211Ntb";
+    return "\200\002](" + array + "q\000" + "h\000".repeat(1 << 20) + "e.";
   }
 
   private static String placesOfOneTensor() {
@@ -103,20 +162,22 @@ class SmallHeapTest {
     }
   }
 
-  /** The other JVM: one line a file, its name and the codes of its errors. */
+  /** The other JVM: one line a file: its name, the codes of its errors, and milliseconds. */
   static final class Reading {
     public static void main(String[] folders) throws IOException {
       LocalFileTree files = new LocalFileTree();
       TensorFileReader reader = new TensorFileReader();
       for (String folder : folders) {
         for (FileStat stat : files.list(folder, 1_000)) {
+          long began = System.nanoTime();
           TensorFile file = reader.read(RangedBytes.of(files, stat));
+          long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
           List<String> codes =
               file.findings().stream()
                   .filter(finding -> finding.severity() == Severity.ERROR)
                   .map(Finding::code)
                   .toList();
-          System.out.println(stat.name() + " " + codes);
+          System.out.println(stat.name() + " " + codes + " " + millis);
         }
       }
     }
