@@ -33,14 +33,24 @@ final class Findings {
     list.add(new Finding(code, Severity.NOTE, subject, expected, actual, List.of(evidence)));
   }
 
-  /** One finding for many like cases: a single one is told whole, more are counted. */
-  void gather(Severity severity, String code, String expected, String what, Cases cases) {
-    if (cases.count() == 1) {
-      list.add(Finding.of(code, severity, subject, expected, cases.examples().get(0)));
-    } else if (cases.count() > 1) {
-      String actual = grouped(cases.count()) + " " + what;
-      list.add(new Finding(code, severity, subject, expected, actual, cases.examples()));
+  /**
+   * One finding for many like cases: a single one is told whole, more are counted.
+   *
+   * @param facts further evidence, after the cases
+   */
+  void gather(
+      Severity severity, String code, String expected, String what, Cases cases, String... facts) {
+    if (cases.count() == 0) {
+      return;
     }
+    List<String> evidence = new ArrayList<>();
+    String actual = cases.examples().get(0);
+    if (cases.count() > 1) {
+      actual = grouped(cases.count()) + " " + what;
+      evidence.addAll(cases.examples());
+    }
+    evidence.addAll(List.of(facts));
+    list.add(new Finding(code, severity, subject, expected, actual, evidence));
   }
 
   List<Finding> list() {

@@ -198,7 +198,8 @@ final class TorchArchive {
         "file.compressed",
         "entries that are stored as they are",
         "zip entries are compressed, which torch.save never does",
-        compressed);
+        compressed,
+        "torch.load inflates them without a word, but cannot map them into memory");
     findings.gather(
         Severity.ERROR,
         "file.encrypted",

@@ -80,13 +80,15 @@ final class TorchZipReader {
           "file.concatenated",
           "one zip archive, with its end records right after its directory",
           "end records that belong to another place",
-          "two archives in one file, or bytes in front of one");
+          "two archives in one file, or bytes in front of one",
+          "torch.load does not notice: it goes where the last end records point");
     }
     if (trailer.end() < window.size()) {
       findings.error(
           "file.trailing-bytes",
           Findings.grouped(trailer.end()) + " bytes",
-          Findings.grouped(window.size() - trailer.end()) + " bytes more");
+          Findings.grouped(window.size() - trailer.end()) + " bytes more",
+          "torch.load passes over up to 65,535 of them");
     }
     findings.gather(
         Severity.ERROR,
@@ -127,13 +129,15 @@ final class TorchZipReader {
         "file.local-header",
         "local headers that say what the directory says",
         "local headers differ from the directory",
-        headers.faults());
+        headers.faults(),
+        "torch.load goes by the directory and does not notice");
     findings.gather(
         Severity.ERROR,
         "file.checksum",
         "contents with the checksums that were recorded",
-        "entries are damaged, which torch.load does not notice",
-        contents.damaged(directory.records()));
+        "entries are damaged",
+        contents.damaged(directory.records()),
+        "torch.load never looks at checksums and does not notice");
   }
 
   private TensorContent tensors(TorchArchive archive, LocalHeaders headers, ZipContents contents)
@@ -152,7 +156,8 @@ final class TorchZipReader {
       findings.error(
           "file.hostile-after-stop",
           "a pickle that ends with its last opcode",
-          Findings.grouped(bytes.length() - (long) tree.length()) + " bytes after it");
+          Findings.grouped(bytes.length() - (long) tree.length()) + " bytes after it",
+          "torch.load does not look at them");
     }
     if (tree.endsEarly() && tree.problem() != null) {
       findings.error("file.pickle-invalid", "a pickle that ends with STOP", tree.problem().line());

@@ -125,6 +125,23 @@ class DamagedFilesTest {
                         }));
   }
 
+  /** Two made-up pickles aside, whose numbers torch takes. */
+  static Stream<String> loadedByTorch() {
+    return Fixtures.says().stream()
+        .filter(says -> says.has("tensors"))
+        .map(says -> says.get("file").asString())
+        .filter(name -> name.startsWith("corrupt/") || name.startsWith("hostile/"))
+        .filter(name -> !Set.of("hostile/long1_2040bit.pt", "hostile/proto99.pt").contains(name));
+  }
+
+  @ParameterizedTest
+  @MethodSource("loadedByTorch")
+  void ofDamageThatTorchLoadsWithoutAWordThatIsSaid(String name) {
+    assertThat(Fixtures.read(name).findings())
+        .anyMatch(
+            finding -> finding.evidence().stream().anyMatch(fact -> fact.contains("torch.load")));
+  }
+
   @Test
   void whatTorchWroteIsNotCalledRepacked() {
     assertThat(Stream.of("real", "torch-1.13", "torch-2.11", "torch-2.14").flatMap(Fixtures::in))

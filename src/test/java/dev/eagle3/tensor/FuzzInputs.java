@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /** Inputs of the fuzzing; each is made from its seed alone. */
-final class FuzzInputs {
+public final class FuzzInputs {
   /** Larger originals would only slow it down. */
   private static final int MOST_BYTES = 48 * 1024;
 
@@ -26,7 +26,7 @@ final class FuzzInputs {
   private final List<byte[]> originals = names.stream().map(Fixtures::bytes).toList();
 
   /** An input, by the name that it goes by. */
-  static final class Input {
+  public static final class Input {
     private final String kind;
     private final byte[] content;
 
@@ -35,16 +35,19 @@ final class FuzzInputs {
       this.content = content;
     }
 
-    String kind() {
+    /** What was done to what. */
+    public String kind() {
       return kind;
     }
 
-    byte[] content() {
+    /** The file. */
+    public byte[] content() {
       return content;
     }
   }
 
-  Input of(long seed) {
+  /** The input of a seed. */
+  public Input of(long seed) {
     Random random = new Random(seed);
     // The first numbers of close seeds are close.
     random.nextLong();

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Files that nobody wrote: mutations of real ones, and made-up pickles. {@code scripts/fuzz MINUTES}
- * runs the last test for as long as wanted.
+ * Files that nobody wrote: mutations of real ones, and made-up pickles. {@code scripts/fuzz
+ * MINUTES} runs the last test for as long as wanted.
  */
 class FuzzTest {
   private static final long SEED = 20260701;

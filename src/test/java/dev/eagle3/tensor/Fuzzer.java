@@ -86,7 +86,8 @@ final class Fuzzer implements Runnable {
     } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError thrown) {
       StringWriter trace = new StringWriter();
       thrown.printStackTrace(new PrintWriter(trace));
-      fail(input, trace.toString().lines().limit(12).reduce("", (all, line) -> all + "\n  " + line));
+      fail(
+          input, trace.toString().lines().limit(12).reduce("", (all, line) -> all + "\n  " + line));
     }
   }
 
@@ -108,7 +109,8 @@ final class Fuzzer implements Runnable {
     }
     read.findings().forEach(finding -> codes.merge(finding.code(), 1, Integer::sum));
     clean += read.findings().isEmpty() ? 1 : 0;
-    if (read.container() == ContainerKind.FOREIGN && read.findings().stream().noneMatch(Fuzzer::isError)) {
+    if (read.container() == ContainerKind.FOREIGN
+        && read.findings().stream().noneMatch(Fuzzer::isError)) {
       fail(input, "a foreign file, and nothing is wrong with it");
     }
   }
@@ -144,10 +146,17 @@ final class Fuzzer implements Runnable {
             Locale.ROOT,
             "%,d inputs from seed %d on; %d failures; %,d files without a finding%n"
                 + "most memory %,d bytes, most time %d ms%n",
-            tried(), firstSeed, failures.size(), clean, mostAllocated, mostMillis));
-    kinds.forEach((kind, count) -> text.append(String.format(Locale.ROOT, "%,9d  %s%n", count, kind)));
+            tried(),
+            firstSeed,
+            failures.size(),
+            clean,
+            mostAllocated,
+            mostMillis));
+    kinds.forEach(
+        (kind, count) -> text.append(String.format(Locale.ROOT, "%,9d  %s%n", count, kind)));
     text.append("findings:\n");
-    codes.forEach((code, count) -> text.append(String.format(Locale.ROOT, "%,9d  %s%n", count, code)));
+    codes.forEach(
+        (code, count) -> text.append(String.format(Locale.ROOT, "%,9d  %s%n", count, code)));
     failures.forEach(failure -> text.append("FAILED ").append(failure).append('\n'));
     return text.toString();
   }

@@ -27,7 +27,9 @@ final class Mutator {
           new byte[] {'P', 'K', 3, 4});
 
   /** Where fields stand in records of ZIP, and how long they are: APPNOTE.TXT 4.3. */
-  private static final int[][] LOCAL = {{6, 2}, {8, 2}, {14, 4}, {18, 4}, {22, 4}, {26, 2}, {28, 2}};
+  private static final int[][] LOCAL = {
+    {6, 2}, {8, 2}, {14, 4}, {18, 4}, {22, 4}, {26, 2}, {28, 2}
+  };
 
   private static final int[][] DIRECTORY = {
     {8, 2}, {10, 2}, {16, 4}, {20, 4}, {24, 4}, {28, 2}, {30, 2}, {32, 2}, {42, 4}
@@ -39,9 +41,27 @@ final class Mutator {
 
   private static final List<String> JSON_WORDS =
       List.of(
-          "{", "}", "[", "]", ",", ":", "\"", "null", "-1", "1e3", "99999999999999999999", "\\u0000",
-          "\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]},", "\"dtype\":", "\"F4\"",
-          "[[[[[[[[", "\"__metadata__\":{", "\"shape\":[9,9,9],", " ", "\u00e9", "\\ud800");
+          "{",
+          "}",
+          "[",
+          "]",
+          ",",
+          ":",
+          "\"",
+          "null",
+          "-1",
+          "1e3",
+          "99999999999999999999",
+          "\\u0000",
+          "\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]},",
+          "\"dtype\":",
+          "\"F4\"",
+          "[[[[[[[[",
+          "\"__metadata__\":{",
+          "\"shape\":[9,9,9],",
+          " ",
+          "\u00e9",
+          "\\ud800");
 
   private final Random random;
 
@@ -138,7 +158,8 @@ final class Mutator {
 
   /** A piece of JSON over or between what stands in a header. */
   private byte[] json(byte[] file) {
-    byte[] word = JSON_WORDS.get(random.nextInt(JSON_WORDS.size())).getBytes(StandardCharsets.UTF_8);
+    byte[] word =
+        JSON_WORDS.get(random.nextInt(JSON_WORDS.size())).getBytes(StandardCharsets.UTF_8);
     int at = 8 + random.nextInt(Math.min(300, file.length - 16));
     if (random.nextBoolean() && at + word.length <= file.length) {
       return overwritten(file, at, word);
@@ -154,7 +175,8 @@ final class Mutator {
 
   /** The file up to one place, and from another on: bytes are lost, or stand twice. */
   private static byte[] spliced(byte[] file, int to, int from) {
-    byte[] spliced = Arrays.copyOf(Arrays.copyOf(file, Math.min(to, file.length)), to + file.length - from);
+    byte[] spliced =
+        Arrays.copyOf(Arrays.copyOf(file, Math.min(to, file.length)), to + file.length - from);
     System.arraycopy(file, from, spliced, to, file.length - from);
     return spliced;
   }

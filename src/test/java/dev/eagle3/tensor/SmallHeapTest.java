@@ -57,8 +57,7 @@ class SmallHeapTest {
         .filteredOn(line -> !line.startsWith("bigendian.pt"))
         .filteredOn(line -> !line.startsWith("entries.pt") && !line.startsWith("objects.pt"))
         .allMatch(line -> line.contains("file."));
-    assertThat(lines)
-        .allSatisfy(line -> assertThat(millis(line)).as(line).isLessThan(MOST_MILLIS));
+    assertThat(lines).allSatisfy(line -> assertThat(millis(line)).as(line).isLessThan(MOST_MILLIS));
   }
 
   private static long millis(String line) {
