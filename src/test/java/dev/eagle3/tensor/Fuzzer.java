@@ -1,6 +1,7 @@
 package dev.eagle3.tensor;
 
 import dev.eagle3.outcome.Finding;
+import dev.eagle3.outcome.Severity;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -32,7 +34,7 @@ final class Fuzzer implements Runnable {
   private final Map<String, Integer> kinds = new TreeMap<>();
   private final Map<String, Integer> codes = new TreeMap<>();
   private final List<String> failures = new ArrayList<>();
-  private volatile long seed;
+  private final AtomicLong seed;
   private volatile long startedNanos = System.nanoTime();
   private long mostAllocated;
   private long mostMillis;
@@ -43,7 +45,7 @@ final class Fuzzer implements Runnable {
    */
   Fuzzer(long firstSeed, BooleanSupplier goesOn) {
     this.firstSeed = firstSeed;
-    this.seed = firstSeed;
+    this.seed = new AtomicLong(firstSeed);
     this.goesOn = goesOn;
   }
 
@@ -51,13 +53,13 @@ final class Fuzzer implements Runnable {
   public void run() {
     while (goesOn.getAsBoolean() && failures.size() < MOST_FAILURES) {
       read();
-      seed++;
+      seed.incrementAndGet();
     }
   }
 
   /** How many inputs were read. */
   long tried() {
-    return seed - firstSeed;
+    return seed.get() - firstSeed;
   }
 
   /** Seed and age of the input that is being read. */
@@ -74,7 +76,7 @@ final class Fuzzer implements Runnable {
   }
 
   private void read() {
-    FuzzInputs.Input input = inputs.of(seed);
+    FuzzInputs.Input input = inputs.of(seed.get());
     kinds.merge(input.kind(), 1, Integer::sum);
     CountingBytes file = new CountingBytes("seed " + seed, input.content());
     startedNanos = System.nanoTime();
@@ -131,7 +133,7 @@ final class Fuzzer implements Runnable {
   }
 
   private static boolean isError(Finding finding) {
-    return finding.severity() == dev.eagle3.outcome.Severity.ERROR;
+    return finding.severity() == Severity.ERROR;
   }
 
   private void fail(FuzzInputs.Input input, String what) {

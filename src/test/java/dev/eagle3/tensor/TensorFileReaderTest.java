@@ -87,6 +87,22 @@ class TensorFileReaderTest {
   }
 
   @Test
+  void valuesOfABigEndianMachineAreNamed() throws IOException {
+    try (ZipOutput.InMemory out = new ZipOutput.InMemory()) {
+      TorchZipWriter zip = new TorchZipWriter(out, "archive", 64, true);
+      zip.entry("data.pkl", TorchFiles.pickle("\200\002" + TorchFiles.tensor() + "."));
+      zip.entry("byteorder", "big");
+      zip.entry("data/0", new byte[16]);
+      zip.entry("version", "3\n");
+      zip.finish();
+
+      assertThat(TorchFiles.read(out.bytes()).findings())
+          .extracting(Finding::code)
+          .containsExactly("file.big-endian");
+    }
+  }
+
+  @Test
   void programsThatTorchPacksAreNamed() throws IOException {
     for (String entry : List.of("archive_format", "serialized_exported_program.json")) {
       try (ZipOutput.InMemory out = new ZipOutput.InMemory()) {
