@@ -68,8 +68,9 @@ final class InspectCommand extends ReportingCommand {
     }
     // What happens on the way to a host is no part of the one object that JSON is here.
     EventSink events = output.json ? event -> {} : sink;
-    Hosts hosts = new Hosts(surroundings(), connection, events);
-    try (Place place = Place.open(List.of(file), Optional.empty(), hosts, connection.given())) {
+    Hosts hosts = hosts(connection, events);
+    try (Place place =
+        Place.open(List.of(file), Optional.empty(), hosts, connection.given(), events)) {
       try {
         TensorFile inside = read(place);
         if (output.json) {
