@@ -67,7 +67,12 @@ public final class ExpectationFinder {
     if (!plan.layers().isEmpty()) {
       // Extractors keep the ids in a set: an id given twice is captured once.
       int distinct = (int) plan.layers().stream().distinct().count();
-      said = said.withLayers(distinct, run + ", layers " + LayerIds.words(plan.layers()));
+      said =
+          said.withLayers(distinct, run + ", layers " + LayerIds.words(plan.layers()))
+              .withLayerIds(plan.layers(), run);
+    }
+    if (plan.tpSize() > 0) {
+      said = said.withTensorParallel(plan.tpSize(), run);
     }
     if (plan.batchSize() > 0) {
       said = said.withBatchSize(plan.batchSize(), run);
@@ -77,7 +82,12 @@ public final class ExpectationFinder {
 
   private static Expectation ofConfig(ModelConfig config) {
     Expectation said = Expectation.NONE.withHiddenSize(config.hiddenSize(), config.source());
-    return config.dtype().map(name -> said.withDtype(name, config.source())).orElse(said);
+    Expectation sized =
+        config
+            .vocabulary()
+            .map(size -> said.withVocabulary(size, config.source()))
+            .orElse(said);
+    return config.dtype().map(name -> sized.withDtype(name, config.source())).orElse(sized);
   }
 
   private Expectation countSamples(ExtractionPlan plan, List<Finding> findings) throws IOException {

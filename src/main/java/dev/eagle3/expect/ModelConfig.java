@@ -10,6 +10,12 @@ import java.util.Optional;
  *     come after them and are not counted, as no extractor captures them
  * @param dtype dtype that the layers' output has when nothing converts it; empty when the config
  *     does not settle it
+ * @param vocabulary how many token ids it has; empty when the config does not say it beside H
  * @param source the file and, where nested, the part of it
  */
-public record ModelConfig(long hiddenSize, int layers, Optional<String> dtype, String source) {}
+public record ModelConfig(
+    long hiddenSize,
+    int layers,
+    Optional<String> dtype,
+    Optional<Long> vocabulary,
+    String source) {}

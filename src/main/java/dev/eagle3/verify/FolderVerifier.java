@@ -118,14 +118,8 @@ public final class FolderVerifier {
       List<FileVerdict> verdicts,
       List<Finding> setFindings)
       throws IOException {
-    List<FileStat> entries;
-    try {
-      entries = new ArrayList<>(files.list(folder, MOST_ENTRIES));
-    } catch (NoSuchFileException vanished) {
-      reportUnread(folder, "file.missing", "it vanished", verdicts, events);
-      return;
-    } catch (AccessDeniedException denied) {
-      reportUnread(folder, "file.unreadable", "permission denied", verdicts, events);
+    List<FileStat> entries = new ArrayList<>();
+    if (!collect(folder, 0, entries, verdicts, events)) {
       return;
     }
     entries.sort(Comparator.comparing(FileStat::path, SampleName.NATURAL_ORDER));
@@ -133,6 +127,36 @@ public final class FolderVerifier {
         verifyAll(entries.stream().map(Entry::of).toList(), expected, events);
     verdicts.addAll(checked);
     report(sets.verify(folder, checked, expected), setFindings, events);
+    report(MixtureCheck.check(folder, checked), setFindings, events);
+  }
+
+  /**
+   * Everything in a folder, and in folders in it that hold samples as some schema lays them; false
+   * when the folder cannot be listed.
+   */
+  private boolean collect(
+      String folder,
+      int depth,
+      List<FileStat> entries,
+      List<FileVerdict> verdicts,
+      EventSink events)
+      throws IOException {
+    List<FileStat> here;
+    try {
+      here = files.list(folder, MOST_ENTRIES - entries.size());
+    } catch (NoSuchFileException vanished) {
+      reportUnread(folder, "file.missing", "it vanished", verdicts, events);
+      return false;
+    } catch (AccessDeniedException denied) {
+      reportUnread(folder, "file.unreadable", "permission denied", verdicts, events);
+      return false;
+    }
+    List<FileStat> deeper = depth < SampleFolders.DEEPEST ? SampleFolders.among(here) : List.of();
+    here.stream().filter(entry -> !deeper.contains(entry)).forEach(entries::add);
+    for (FileStat inner : deeper) {
+      collect(inner.path(), depth + 1, entries, verdicts, events);
+    }
+    return true;
   }
 
   /** One file to look at, or to skip for the reason that its name gives. */

@@ -1,6 +1,7 @@
 package dev.eagle3.verify;
 
 import dev.eagle3.expect.Expectation;
+import dev.eagle3.expect.Sourced;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Printable;
 import dev.eagle3.outcome.Severity;
@@ -21,8 +22,13 @@ public final class SampleVerifier {
 
   /** The verdict on the file. Pure: reads nothing. */
   public FileVerdict verify(TensorFile file, Expectation expected) {
-    List<Finding> findings = new ArrayList<>(file.findings());
-    Optional<Schema> schema = Schemas.of(file);
+    // How a file was read is for those who inspect one, not for those who check thousands.
+    List<Finding> findings =
+        new ArrayList<>(
+            file.findings().stream()
+                .filter(finding -> finding.severity() != Severity.NOTE)
+                .toList());
+    Optional<Schema> schema = schemaOf(file, expected);
     if (schema.isEmpty()) {
       boolean broken = findings.stream().anyMatch(SampleVerifier::isError);
       if (!broken) {
@@ -30,6 +36,7 @@ public final class SampleVerifier {
       }
       return FileVerdict.of(file.name(), file.bytes(), Optional.empty(), says(findings), findings);
     }
+    addOtherSchema(file, schema.get(), expected, findings);
     addKeyFindings(file, schema.get(), findings);
     SampleCheck check = new SampleCheck(file, schema.get(), expected);
     findings.addAll(check.findings());
@@ -40,6 +47,33 @@ public final class SampleVerifier {
             ? says(file.findings())
             : shape.says();
     return FileVerdict.of(file.name(), file.bytes(), Optional.of(shape), says, findings);
+  }
+
+  /** The schema that is expected where the file may be of it, else the one that it is of. */
+  private static Optional<Schema> schemaOf(TensorFile file, Expectation expected) {
+    Optional<Schema> own = Schemas.of(file);
+    Optional<Schema> wanted =
+        expected
+            .schema()
+            .flatMap(name -> Schemas.named(name.value()))
+            .filter(schema -> schema.isIn(file.container()))
+            .filter(schema -> schema.hasKeysOf(file) && schema.hasLayers(file));
+    return wanted.isPresent() ? wanted : own;
+  }
+
+  private static void addOtherSchema(
+      TensorFile file, Schema schema, Expectation expected, List<Finding> findings) {
+    Optional<Sourced<String>> wanted = expected.schema();
+    if (wanted.isPresent() && !wanted.get().value().equals(schema.name())) {
+      findings.add(
+          new Finding(
+              "file.schema-other",
+              Severity.ERROR,
+              file.name(),
+              "a sample of " + wanted.get().value(),
+              "one of " + schema.name(),
+              List.of("schema from " + wanted.get().source())));
+    }
   }
 
   private static void addKeyFindings(TensorFile file, Schema schema, List<Finding> findings) {

@@ -120,11 +120,11 @@ class FolderVerifierTest {
   void anEmptyFolderIsWrong() throws IOException {
     assertThat(only(verify(KIMI)).code()).isEqualTo("set.empty");
 
-    save("data_0.ckpt", "x");
+    save("data_0.bin", "x");
     VerifyResult result = verify(KIMI);
     assertThat(only(result).actual()).isEqualTo("no sample among 1 file");
     assertThat(only(result).evidence())
-        .containsExactly("data_0.ckpt: not a name that samples have");
+        .containsExactly("data_0.bin: not a name that samples have");
     assertThat(result.exit()).isEqualTo(Exit.WRONG);
     assertThat(result.says()).isEqualTo("no samples");
   }
