@@ -19,7 +19,7 @@ import java.util.Optional;
  *     some of the samples only
  * @param schema name of the schema of the files
  * @param vocabulary how many token ids the model has: 0 to this less one
- * @param tensorParallel over how many ranks each layer of the model was split
+ * @param modelLayers how many decoder layers the model has
  * @param layerIds the layers that were asked for, as they were numbered there
  */
 public record Expectation(
@@ -32,7 +32,7 @@ public record Expectation(
     Map<Long, Long> sampleTokens,
     Optional<Sourced<String>> schema,
     Optional<Sourced<Long>> vocabulary,
-    Optional<Sourced<Integer>> tensorParallel,
+    Optional<Sourced<Integer>> modelLayers,
     Optional<Sourced<List<Integer>>> layerIds) {
 
   /** Nothing is known: only what the files say of themselves is checked. */
@@ -109,10 +109,10 @@ public record Expectation(
     return draft.done();
   }
 
-  /** The same with layers that are split over so many ranks. */
-  public Expectation withTensorParallel(int ranks, String source) {
+  /** The same with a model of so many layers. */
+  public Expectation withModelLayers(int count, String source) {
     Draft draft = new Draft(this);
-    draft.tensorParallel = Optional.of(new Sourced<>(ranks, source));
+    draft.modelLayers = Optional.of(new Sourced<>(count, source));
     return draft.done();
   }
 
@@ -142,7 +142,7 @@ public record Expectation(
         sampleTokens.isEmpty() ? next.sampleTokens : sampleTokens,
         schema.or(() -> next.schema),
         vocabulary.or(() -> next.vocabulary),
-        tensorParallel.or(() -> next.tensorParallel),
+        modelLayers.or(() -> next.modelLayers),
         layerIds.or(() -> next.layerIds));
   }
 
@@ -157,7 +157,7 @@ public record Expectation(
     private Map<Long, Long> sampleTokens = Map.of();
     private Optional<Sourced<String>> schema = Optional.empty();
     private Optional<Sourced<Long>> vocabulary = Optional.empty();
-    private Optional<Sourced<Integer>> tensorParallel = Optional.empty();
+    private Optional<Sourced<Integer>> modelLayers = Optional.empty();
     private Optional<Sourced<List<Integer>>> layerIds = Optional.empty();
 
     Draft() {}
@@ -172,7 +172,7 @@ public record Expectation(
       sampleTokens = from.sampleTokens;
       schema = from.schema;
       vocabulary = from.vocabulary;
-      tensorParallel = from.tensorParallel;
+      modelLayers = from.modelLayers;
       layerIds = from.layerIds;
     }
 
@@ -187,7 +187,7 @@ public record Expectation(
           sampleTokens,
           schema,
           vocabulary,
-          tensorParallel,
+          modelLayers,
           layerIds);
     }
   }

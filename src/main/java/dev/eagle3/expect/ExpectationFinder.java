@@ -71,9 +71,6 @@ public final class ExpectationFinder {
           said.withLayers(distinct, run + ", layers " + LayerIds.words(plan.layers()))
               .withLayerIds(plan.layers(), run);
     }
-    if (plan.tpSize() > 0) {
-      said = said.withTensorParallel(plan.tpSize(), run);
-    }
     if (plan.batchSize() > 0) {
       said = said.withBatchSize(plan.batchSize(), run);
     }
@@ -81,7 +78,10 @@ public final class ExpectationFinder {
   }
 
   private static Expectation ofConfig(ModelConfig config) {
-    Expectation said = Expectation.NONE.withHiddenSize(config.hiddenSize(), config.source());
+    Expectation said =
+        Expectation.NONE
+            .withHiddenSize(config.hiddenSize(), config.source())
+            .withModelLayers(config.layers(), config.source());
     Expectation sized =
         config
             .vocabulary()

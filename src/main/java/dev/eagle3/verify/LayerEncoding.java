@@ -31,7 +31,7 @@ public enum LayerEncoding {
   }
 
   /** How many sizes each tensor under the key has, without one for a batch. */
-  int rank() {
+  public int rank() {
     return rank;
   }
 
@@ -41,7 +41,7 @@ public enum LayerEncoding {
   }
 
   /** Whether the layers lie in a single tensor. */
-  boolean isOneTensor() {
+  public boolean isOneTensor() {
     return this != LIST_OF_LAYERS;
   }
 
