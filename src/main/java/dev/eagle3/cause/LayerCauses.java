@@ -3,6 +3,7 @@ package dev.eagle3.cause;
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.expect.Sourced;
 import dev.eagle3.outcome.Finding;
+import dev.eagle3.outcome.Printable;
 import dev.eagle3.verify.Batching;
 import dev.eagle3.verify.FileVerdict;
 import dev.eagle3.verify.LayerEncoding;
@@ -12,11 +13,14 @@ import dev.eagle3.verify.Schemas;
 import dev.eagle3.verify.ShapeRun;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Causes that the shape of a single file proves. T tokens, H hidden size, L layers. */
 final class LayerCauses {
   /** More than this many times the layers is something else than capturing again. */
   private static final int MOST_TIMES = 64;
+
+  private static final int MOST_LETTERS = 80;
 
   /** All of them. */
   static final List<CauseRule> ALL =
@@ -69,6 +73,14 @@ final class LayerCauses {
                   + " into a layer, and vLLM before pull request 46973 dropped id n of DeepSeek and"
                   + " Kimi models",
               LayerCauses::notCaptured),
+          new FileByFile(
+              "layers.other-tensor",
+              "the width of the layers is not the model's hidden size but that of another tensor of"
+                  + " this model, so another tensor was captured. The hidden states are in no file",
+              "capture what a decoder layer returns (hidden_states, plus the residual where the"
+                  + " layer returns one), not what a module inside of it or another part of the"
+                  + " model returns; then extract again",
+              LayerCauses::otherTensor),
           new FileByFile(
               "layers.whole-storage",
               "a part of a larger tensor was saved without copying it, so the file holds all of the"
@@ -230,6 +242,29 @@ final class LayerCauses {
                 + expected.modelLayers().get().source()
                 + ")")
         : Optional.empty();
+  }
+
+  private static Optional<String> otherTensor(FileVerdict file, Expectation expected) {
+    Optional<SampleShape> shape = withTokens(file).filter(LayerCauses::areMatrices);
+    long width = shape.map(found -> found.hiddenSize().orElse(0)).orElse(0L);
+    @Nullable String name = expected.otherSizes().get(width);
+    if (shape.isEmpty() || name == null || expected.hiddenSize().isEmpty()) {
+      return Optional.empty();
+    }
+    Sourced<Long> wanted = expected.hiddenSize().get();
+    return wanted.value() == width
+        ? Optional.empty()
+        : Optional.of(
+            shape.get().says()
+                + ": "
+                + width
+                + " is "
+                + Printable.line(name, MOST_LETTERS)
+                + ", the hidden size is "
+                + wanted.value()
+                + " ("
+                + wanted.source()
+                + ")");
   }
 
   private static Optional<String> wholeStorage(FileVerdict file, Expectation expected) {

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param vocabulary how many token ids the model has: 0 to this less one
  * @param modelLayers how many decoder layers the model has
  * @param layerIds the layers that were asked for, as they were numbered there
+ * @param otherSizes sizes of other tensors of the model, with their names in its config
  */
 public record Expectation(
     Optional<Sourced<Integer>> layers,
@@ -33,14 +34,16 @@ public record Expectation(
     Optional<Sourced<String>> schema,
     Optional<Sourced<Long>> vocabulary,
     Optional<Sourced<Integer>> modelLayers,
-    Optional<Sourced<List<Integer>>> layerIds) {
+    Optional<Sourced<List<Integer>>> layerIds,
+    Map<Long, String> otherSizes) {
 
   /** Nothing is known: only what the files say of themselves is checked. */
   public static final Expectation NONE = new Draft().done();
 
-  /** Copies the map. */
+  /** Copies the maps. */
   public Expectation {
     sampleTokens = Map.copyOf(sampleTokens);
+    otherSizes = Map.copyOf(otherSizes);
   }
 
   /** The same with so many layers. */
@@ -130,6 +133,13 @@ public record Expectation(
     return draft.done();
   }
 
+  /** The same with these sizes of other tensors. */
+  public Expectation withOtherSizes(Map<Long, String> namesBySize) {
+    Draft draft = new Draft(this);
+    draft.otherSizes = namesBySize;
+    return draft.done();
+  }
+
   /** This, and where this knows nothing, {@code next}. */
   public Expectation orElse(Expectation next) {
     return new Expectation(
@@ -143,7 +153,8 @@ public record Expectation(
         schema.or(() -> next.schema),
         vocabulary.or(() -> next.vocabulary),
         modelLayers.or(() -> next.modelLayers),
-        layerIds.or(() -> next.layerIds));
+        layerIds.or(() -> next.layerIds),
+        otherSizes.isEmpty() ? next.otherSizes : otherSizes);
   }
 
   /** The values while one of them changes. */
@@ -159,6 +170,7 @@ public record Expectation(
     private Optional<Sourced<Long>> vocabulary = Optional.empty();
     private Optional<Sourced<Integer>> modelLayers = Optional.empty();
     private Optional<Sourced<List<Integer>>> layerIds = Optional.empty();
+    private Map<Long, String> otherSizes = Map.of();
 
     Draft() {}
 
@@ -174,6 +186,7 @@ public record Expectation(
       vocabulary = from.vocabulary;
       modelLayers = from.modelLayers;
       layerIds = from.layerIds;
+      otherSizes = from.otherSizes;
     }
 
     Expectation done() {
@@ -188,7 +201,8 @@ public record Expectation(
           schema,
           vocabulary,
           modelLayers,
-          layerIds);
+          layerIds,
+          otherSizes);
     }
   }
 }

@@ -81,7 +81,8 @@ public final class ExpectationFinder {
     Expectation said =
         Expectation.NONE
             .withHiddenSize(config.hiddenSize(), config.source())
-            .withModelLayers(config.layers(), config.source());
+            .withModelLayers(config.layers(), config.source())
+            .withOtherSizes(config.otherSizes());
     Expectation sized =
         config
             .vocabulary()

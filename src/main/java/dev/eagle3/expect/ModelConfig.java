@@ -1,5 +1,6 @@
 package dev.eagle3.expect;
 
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,8 @@ import java.util.Optional;
  * @param dtype dtype that the layers' output has when nothing converts it; empty when the config
  *     does not settle it
  * @param vocabulary how many token ids it has; empty when the config does not say it beside H
+ * @param otherSizes sizes that other tensors of the model have, with their names: {@code
+ *     intermediate_size}, {@code vision_config.hidden_size}
  * @param source the file and, where nested, the part of it
  */
 public record ModelConfig(
@@ -18,4 +21,10 @@ public record ModelConfig(
     int layers,
     Optional<String> dtype,
     Optional<Long> vocabulary,
-    String source) {}
+    Map<Long, String> otherSizes,
+    String source) {
+  /** Copies the map. */
+  public ModelConfig {
+    otherSizes = Map.copyOf(otherSizes);
+  }
+}

@@ -65,6 +65,7 @@ public final class ModelConfigReader {
                 layers.get().intValue(),
                 dtypeOf(node, root),
                 JsonFile.positive(node, "vocab_size", MOST_VOCABULARY),
+                OtherSizes.of(root, hiddenSize.get()),
                 source));
       }
     }

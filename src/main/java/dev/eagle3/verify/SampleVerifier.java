@@ -7,6 +7,7 @@ import dev.eagle3.outcome.Printable;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.tensor.TensorFile;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
  */
 public final class SampleVerifier {
   private static final int MOST_KEYS_SHOWN = 12;
+  private static final int MOST_SCHEMAS_SHOWN = 3;
   private static final int MOST_LETTERS_OF_A_KEY = 60;
 
   /** The verdict on the file. Pure: reads nothing. */
@@ -98,7 +100,13 @@ public final class SampleVerifier {
   }
 
   private static Finding unknown(TensorFile file) {
-    List<String> known = Schemas.KNOWN.stream().map(SampleVerifier::describe).toList();
+    List<String> known =
+        Schemas.KNOWN.stream()
+            .filter(schema -> schema.isIn(file.container()))
+            .sorted(Comparator.comparing((Schema schema) -> -shared(schema, file)))
+            .limit(MOST_SCHEMAS_SHOWN)
+            .map(SampleVerifier::describe)
+            .toList();
     String keys =
         file.keys().isEmpty()
             ? "no names, " + file.tensors().size() + " tensors"
@@ -107,9 +115,13 @@ public final class SampleVerifier {
         "file.schema-unknown",
         Severity.ERROR,
         file.name(),
-        "a sample: " + String.join(", or ", known),
+        "a sample, such as " + String.join(", or ", known),
         file.container().word() + " file with " + keys,
         layout(file));
+  }
+
+  private static int shared(Schema schema, TensorFile file) {
+    return schema.keys().size() - schema.missingFrom(file).size();
   }
 
   private static String describe(Schema schema) {

@@ -13,6 +13,7 @@ import dev.eagle3.verify.SampleFiles;
 import dev.eagle3.verify.SampleVerifier;
 import dev.eagle3.verify.Verdict;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +113,21 @@ class LayerCausesTest {
                 + " the model has layers 0 to 60 (config.json)");
     assertNone(boundary, SampleFiles.good("a.pt", 9));
     assertNone(KIMI, SampleFiles.sample("a.pt", 9, 3, 9L, 7168L));
+  }
+
+  @Test
+  void theWidthOfAnotherTensorIsNamed() {
+    Expectation sizes =
+        KIMI.withOtherSizes(Map.of(18432L, "text_config.intermediate_size", 2048L, "x"));
+    Cause cause = only(sizes, SampleFiles.sample("/out/data_0.pt", 9, 4, 9L, 18432L));
+
+    assertThat(cause.code()).isEqualTo("layers.other-tensor");
+    assertThat(cause.evidence())
+        .containsExactly(
+            "data_0.pt: 4 × [9, 18432] bfloat16: 18432 is text_config.intermediate_size, the"
+                + " hidden size is 7168 (config.json)");
+    assertNone(sizes, SampleFiles.good("a.pt", 9));
+    assertNone(sizes, SampleFiles.sample("a.pt", 9, 4, 9L, 1000L));
   }
 
   @Test

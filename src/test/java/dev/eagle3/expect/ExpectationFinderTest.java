@@ -131,6 +131,10 @@ class ExpectationFinderTest {
 
     Finding boundary = only(plan(2, 30, 58, 61));
     assertThat(boundary.severity()).isEqualTo(Severity.WARNING);
+    assertThat(boundary.evidence())
+        .containsExactly(
+            "as vLLM counts, these are what others call outputs of layers 1 29 57 60",
+            "as outputs of layers, these are what vLLM calls 3 31 59 62");
     assertThat(only(plan(-1, 2)).severity()).isEqualTo(Severity.ERROR);
   }
 
