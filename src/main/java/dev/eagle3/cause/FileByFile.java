@@ -60,8 +60,7 @@ final class FileByFile implements CauseRule {
     }
     int more = subjects.size() - evidence.size();
     if (more > 0) {
-      evidence.add(
-          String.format(Locale.ROOT, more == 1 ? "1 more file" : "%,d more files", more));
+      evidence.add(String.format(Locale.ROOT, more == 1 ? "1 more file" : "%,d more files", more));
     }
     return Optional.of(new Cause(code, says, evidence, "", fix, subjects));
   }

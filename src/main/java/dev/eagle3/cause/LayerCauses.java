@@ -151,8 +151,7 @@ final class LayerCauses {
       return false;
     }
     long batch = run.shape().get(0);
-    boolean rows =
-        batch == 1 ? run.shape().get(1) == tokens : run.shape().get(1) >= tokens;
+    boolean rows = batch == 1 ? run.shape().get(1) == tokens : run.shape().get(1) >= tokens;
     return rank == 2 && batch >= least && batch <= most && rows;
   }
 
@@ -227,8 +226,7 @@ final class LayerCauses {
     int count = expected.modelLayers().get().value();
     List<Integer> ids = expected.layerIds().get().value().stream().distinct().toList();
     List<Integer> beyond = ids.stream().filter(id -> id >= count).toList();
-    boolean explains =
-        !beyond.isEmpty() && shape.get().layers() == ids.size() - beyond.size();
+    boolean explains = !beyond.isEmpty() && shape.get().layers() == ids.size() - beyond.size();
     return explains
         ? Optional.of(
             shape.get().says()

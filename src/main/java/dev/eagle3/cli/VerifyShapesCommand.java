@@ -148,10 +148,11 @@ final class VerifyShapesCommand extends ReportingCommand {
     }
     if (schema != null) {
       if (Schemas.named(schema).isEmpty()) {
-        String known =
-            Schemas.KNOWN.stream().map(Schema::name).collect(Collectors.joining(", "));
+        String known = Schemas.KNOWN.stream().map(Schema::name).collect(Collectors.joining(", "));
         throw Failure.of(
-            Exit.USAGE, "--schema", "\"" + Printable.line(schema, 60) + "\" is not one of " + known);
+            Exit.USAGE,
+            "--schema",
+            "\"" + Printable.line(schema, 60) + "\" is not one of " + known);
       }
       said = said.withSchema(schema, "--schema");
     }

@@ -84,10 +84,7 @@ public final class ExpectationFinder {
             .withModelLayers(config.layers(), config.source())
             .withOtherSizes(config.otherSizes());
     Expectation sized =
-        config
-            .vocabulary()
-            .map(size -> said.withVocabulary(size, config.source()))
-            .orElse(said);
+        config.vocabulary().map(size -> said.withVocabulary(size, config.source())).orElse(said);
     return config.dtype().map(name -> sized.withDtype(name, config.source())).orElse(sized);
   }
 

@@ -11,7 +11,9 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Judges the files of one folder by how they are mixed: two programs, two plans, one number twice. */
+/**
+ * Judges the files of one folder by how they are mixed: two programs, two plans, one number twice.
+ */
 final class MixtureCheck {
   private static final int MOST_EXAMPLES = 5;
   private static final Pattern ROWS = Pattern.compile("rows_([0-9]{1,18})-([0-9]{1,18})$");
@@ -30,14 +32,11 @@ final class MixtureCheck {
     return findings;
   }
 
-  private static void addSchemas(
-      String folder, List<FileVerdict> samples, List<Finding> findings) {
+  private static void addSchemas(String folder, List<FileVerdict> samples, List<Finding> findings) {
     Map<String, List<FileVerdict>> bySchema = new LinkedHashMap<>();
     for (FileVerdict file : samples) {
       if (file.shape().isPresent()) {
-        bySchema
-            .computeIfAbsent(file.shape().get().schema(), name -> new ArrayList<>())
-            .add(file);
+        bySchema.computeIfAbsent(file.shape().get().schema(), name -> new ArrayList<>()).add(file);
       }
     }
     if (bySchema.size() < 2) {
@@ -62,7 +61,9 @@ final class MixtureCheck {
             evidence.stream().limit(MOST_EXAMPLES).toList()));
   }
 
-  /** {@code data_5.ckpt} beside {@code data_5.ckpt.gz}, or in two folders that count on together. */
+  /**
+   * {@code data_5.ckpt} beside {@code data_5.ckpt.gz}, or in two folders that count on together.
+   */
   private static void addCollisions(
       String folder, List<FileVerdict> samples, List<Finding> findings) {
     Map<String, FileVerdict> seen = new LinkedHashMap<>();
@@ -133,8 +134,7 @@ final class MixtureCheck {
 
   private static void addArrow(String folder, List<FileVerdict> files, List<Finding> findings) {
     if (files.stream()
-        .anyMatch(
-            file -> file.verdict() == Verdict.SKIPPED && NameRules.isArrow(nameOf(file)))) {
+        .anyMatch(file -> file.verdict() == Verdict.SKIPPED && NameRules.isArrow(nameOf(file)))) {
       findings.add(
           Finding.of(
               "samples.arrow",

@@ -25,8 +25,7 @@ final class SampleFolders {
   static List<FileStat> among(List<FileStat> entries) {
     boolean samplesBeside =
         entries.stream()
-            .anyMatch(
-                entry -> entry.kind() != FileKind.FOLDER && NameRules.isSample(entry.name()));
+            .anyMatch(entry -> entry.kind() != FileKind.FOLDER && NameRules.isSample(entry.name()));
     return entries.stream()
         .filter(entry -> entry.kind() == FileKind.FOLDER)
         .filter(

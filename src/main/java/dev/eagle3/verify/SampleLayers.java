@@ -39,8 +39,9 @@ record SampleLayers(
             || (hiddenSize.isPresent()
                 && layers.stream()
                     .allMatch(
-                        run -> run.shape().size() == 2
-                            && run.shape().get(1) == hiddenSize.getAsLong()));
+                        run ->
+                            run.shape().size() == 2
+                                && run.shape().get(1) == hiddenSize.getAsLong()));
     List<ShapeRun> all = new ArrayList<>(layers);
     all.addAll(lastPieces);
     boolean ranksFit =

@@ -78,8 +78,7 @@ public record Schema(
     List<TensorEntry> tensors = file.under(layersKey);
     boolean sizes =
         encoding == LayerEncoding.LIST_OF_LAYERS
-            || tensors.stream()
-                .allMatch(tensor -> batching.fits(tensor.shape(), encoding.rank()));
+            || tensors.stream().allMatch(tensor -> batching.fits(tensor.shape(), encoding.rank()));
     return encoding.holds(layersKey, tensors) && sizes;
   }
 

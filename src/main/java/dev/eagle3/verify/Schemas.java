@@ -142,7 +142,9 @@ public final class Schemas {
           .padded()
           .build();
 
-  /** All of them. No two have equal keys and lay their layers out in one way, but for ModelOpt's. */
+  /**
+   * All of them. No two have equal keys and lay their layers out in one way, but for ModelOpt's.
+   */
   public static final List<Schema> KNOWN =
       List.of(
           SPECULATORS,

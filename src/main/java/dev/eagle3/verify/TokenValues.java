@@ -34,8 +34,7 @@ final class TokenValues {
   static List<Finding> check(
       RangedBytes bytes, TensorFile file, FileVerdict verdict, Expectation expected)
       throws IOException {
-    Optional<Schema> schema =
-        verdict.shape().flatMap(shape -> Schemas.named(shape.schema()));
+    Optional<Schema> schema = verdict.shape().flatMap(shape -> Schemas.named(shape.schema()));
     if (schema.isEmpty()) {
       return List.of();
     }
@@ -85,8 +84,7 @@ final class TokenValues {
       }
     }
     if (count > 0) {
-      String more =
-          count > 1 ? String.format(Locale.ROOT, ", and %,d more", count - 1) : "";
+      String more = count > 1 ? String.format(Locale.ROOT, ", and %,d more", count - 1) : "";
       findings.add(
           new Finding(
               "tokens.outside-vocabulary",

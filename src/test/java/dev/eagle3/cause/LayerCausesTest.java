@@ -32,8 +32,7 @@ class LayerCausesTest {
 
     assertThat(cause.code()).isEqualTo("layers.transposed");
     assertThat(cause.evidence())
-        .containsExactly(
-            "data_0.pt: 4 × [7168, 512] bfloat16, and the sample has 512 tokens");
+        .containsExactly("data_0.pt: 4 × [7168, 512] bfloat16, and the sample has 512 tokens");
     assertThat(only(Expectation.NONE, SampleFiles.sample("a.pt", 512, 4, 7168L, 512L)).code())
         .isEqualTo("layers.transposed");
     // As many tokens as the hidden size: nothing tells, and nothing is wrong.
@@ -142,8 +141,7 @@ class LayerCausesTest {
             "",
             List.of("storage 1 has 9,000,000 bytes, its tensors use 129,024"));
     FileVerdict large =
-        new FileVerdict(
-            good.path(), 9, Verdict.GOOD, good.shape(), good.says(), List.of(share));
+        new FileVerdict(good.path(), 9, Verdict.GOOD, good.shape(), good.says(), List.of(share));
 
     Cause cause = new CauseFinder().find(List.of(large), KIMI).get(0);
 

@@ -123,8 +123,7 @@ class FolderVerifierTest {
     save("data_0.bin", "x");
     VerifyResult result = verify(KIMI);
     assertThat(only(result).actual()).isEqualTo("no sample among 1 file");
-    assertThat(only(result).evidence())
-        .containsExactly("data_0.bin: not a name that samples have");
+    assertThat(only(result).evidence()).containsExactly("data_0.bin: not a name that samples have");
     assertThat(result.exit()).isEqualTo(Exit.WRONG);
     assertThat(result.says()).isEqualTo("no samples");
   }
@@ -206,7 +205,8 @@ class FolderVerifierTest {
     VerifyResult result = verify(Expectation.NONE);
 
     assertThat(only(result).code()).isEqualTo("set.consensus");
-    assertThat(only(result).actual()).isEqualTo("all 3 files agree on 4 × [T, 4096] bfloat16; not checked against a model");
+    assertThat(only(result).actual())
+        .isEqualTo("all 3 files agree on 4 × [T, 4096] bfloat16; not checked against a model");
     assertThat(only(result).severity()).isEqualTo(Severity.NOTE);
     assertThat(result.exit()).isEqualTo(Exit.DONE);
   }
@@ -269,7 +269,8 @@ class FolderVerifierTest {
         verifier(new LocalFileTree())
             .verify(List.of(path("data_3.pt")), Expectation.NONE, events::add);
 
-    assertThat(only(result).actual()).isEqualTo("the file holds 4 × [T, 7168] bfloat16; not checked against a model");
+    assertThat(only(result).actual())
+        .isEqualTo("the file holds 4 × [T, 7168] bfloat16; not checked against a model");
   }
 
   @Test

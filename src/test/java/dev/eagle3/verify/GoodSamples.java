@@ -6,7 +6,9 @@ import dev.eagle3.tensor.TensorFile;
 import java.util.List;
 import java.util.Map;
 
-/** One good file of every schema: T tokens, three layers of H, and the last one where it is kept. */
+/**
+ * One good file of every schema: T tokens, three layers of H, and the last one where it is kept.
+ */
 public final class GoodSamples {
   private static final String BF = "bfloat16";
 
@@ -52,18 +54,14 @@ public final class GoodSamples {
                 .tensor("aux_hidden_states", BF, t, 3 * h)
                 .tensor("hidden_states", BF, t, h)
                 .file(
-                    List.of(
-                        "input_ids", "aux_hidden_states", "hidden_states", "conversation_id"))),
+                    List.of("input_ids", "aux_hidden_states", "hidden_states", "conversation_id"))),
         Map.entry("angelslim", angelSlim(t, h)),
         Map.entry(
-            "baldeagle-fused",
-            ids("0/data_0.ckpt", t).tensor("hidden_state", BF, 3L, t, h).file()),
+            "baldeagle-fused", ids("0/data_0.ckpt", t).tensor("hidden_state", BF, 3L, t, h).file()),
         Map.entry(
             "safeailab-ge-data", ids("0/data_0.ckpt", t).tensor("hidden_state", BF, t, h).file()),
         Map.entry("torchspec-offline", torchSpec(t, h)),
-        Map.entry(
-            "nemo-eagle3",
-            shard(5, t).tensor("aux_hidden_states", BF, 5L, t, 3 * h).file()));
+        Map.entry("nemo-eagle3", shard(5, t).tensor("aux_hidden_states", BF, 5L, t, 3 * h).file()));
   }
 
   /** A sample of SpecForge's eagle3. */

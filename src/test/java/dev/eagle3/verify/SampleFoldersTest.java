@@ -22,7 +22,8 @@ class SampleFoldersTest {
   @Test
   void filesOfSpecForgeAreFoundInTheirFolders() throws IOException {
     // Ranks leave gaps, as each drops its last batch that is not full.
-    for (String name : List.of("rows_0-2000/data_0", "rows_0-2000/data_7", "rows_2000-4000/data_2000")) {
+    for (String name :
+        List.of("rows_0-2000/data_0", "rows_0-2000/data_7", "rows_2000-4000/data_2000")) {
       save(name + ".ckpt", specForge(9));
     }
     save("vocab_mapping/vocab_mapping.pt", "x".getBytes());
@@ -69,8 +70,7 @@ class SampleFoldersTest {
 
   @Test
   void filesOfBaldEagleLieInNumberedFolders() throws IOException {
-    byte[] file =
-        ids(9).tensor("hidden_state", "bfloat16", 3L, 9L, 64L).bytes();
+    byte[] file = ids(9).tensor("hidden_state", "bfloat16", 3L, 9L, 64L).bytes();
     save("0/data_0.ckpt", file);
     save("1/data_0.ckpt", file);
 

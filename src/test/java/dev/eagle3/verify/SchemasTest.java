@@ -27,8 +27,7 @@ class SchemasTest {
   void noTwoSchemasCanBeTakenForEachOther() {
     for (Schema one : Schemas.KNOWN) {
       for (Schema other : Schemas.KNOWN) {
-        boolean modelOpt =
-            one.name().startsWith("modelopt") && other.name().startsWith("modelopt");
+        boolean modelOpt = one.name().startsWith("modelopt") && other.name().startsWith("modelopt");
         if (!one.equals(other) && !modelOpt) {
           assertThat(one.name()).isNotEqualTo(other.name());
           assertThat(
