@@ -60,7 +60,8 @@ final class FileByFile implements CauseRule {
     }
     int more = subjects.size() - evidence.size();
     if (more > 0) {
-      evidence.add(String.format(Locale.ROOT, more == 1 ? "1 more file" : "%,d more files", more));
+      evidence.add(
+          more == 1 ? "1 more file" : String.format(Locale.ROOT, "%,d more files", more));
     }
     return Optional.of(new Cause(code, says, evidence, "", fix, subjects));
   }
