@@ -5,7 +5,6 @@ import dev.eagle3.outcome.Cause;
 import dev.eagle3.verify.FileVerdict;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** A cause that each file proves by itself. */
@@ -60,8 +59,7 @@ final class FileByFile implements CauseRule {
     }
     int more = subjects.size() - evidence.size();
     if (more > 0) {
-      evidence.add(
-          more == 1 ? "1 more file" : String.format(Locale.ROOT, "%,d more files", more));
+      evidence.add(more == 1 ? "1 more file" : more + " more files");
     }
     return Optional.of(new Cause(code, says, evidence, "", fix, subjects));
   }

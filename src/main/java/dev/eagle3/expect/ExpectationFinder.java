@@ -154,13 +154,25 @@ public final class ExpectationFinder {
     Expectation said = Expectation.NONE;
     try {
       said = sidecars.readDataConfig(folder);
-      return said.orElse(sidecars.readSampleLengths(folder));
+      said = said.orElse(sidecars.readSampleLengths(folder));
+      return said.orElse(sidecars.readManifest(folder)).orElse(countManifest(folder));
     } catch (UnreadableJsonException broken) {
       findings.add(note("sidecar.unreadable", folder, "a sidecar " + broken.getMessage()));
     } catch (NoSuchFileException | AccessDeniedException unreadable) {
       findings.add(note("sidecar.unreadable", folder, "a sidecar cannot be read"));
     }
     return said;
+  }
+
+  /** TorchSpec notes every sample that it finished in a line of its manifest. */
+  private Expectation countManifest(String folder) throws IOException {
+    String path = folder + "/manifest.jsonl";
+    Optional<FileStat> there = files.stat(path).filter(SampleCounter::counts);
+    OptionalLong count =
+        there.isPresent() ? new SampleCounter(files).count(there.get()) : OptionalLong.empty();
+    return count.isPresent() && count.getAsLong() > 0
+        ? Expectation.NONE.withSamples(count.getAsLong(), path)
+        : Expectation.NONE;
   }
 
   private static Finding note(String code, String subject, String actual) {

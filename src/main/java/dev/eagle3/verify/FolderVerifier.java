@@ -18,12 +18,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies folders and files of one machine, many files in flight, headers only. Reports each file
@@ -123,9 +126,14 @@ public final class FolderVerifier {
       return;
     }
     entries.sort(Comparator.comparing(FileStat::path, SampleName.NATURAL_ORDER));
+    Map<String, FileVerdict> shards =
+        new ShardSetVerifier(files).verify(folder, entries, expected);
     List<FileVerdict> checked =
-        verifyAll(entries.stream().map(Entry::of).toList(), expected, events);
+        verifyAll(withShards(entries, shards), expected, events);
     verdicts.addAll(checked);
+    if (!shards.isEmpty()) {
+      return;
+    }
     List<Finding> mixture = MixtureCheck.check(folder, checked);
     boolean mixed = mixture.stream().anyMatch(found -> found.code().equals("set.schemas-differ"));
     // Files of two programs have two shapes, which need not be said as well.
@@ -135,6 +143,20 @@ public final class FolderVerifier {
             .toList();
     report(ofSet, setFindings, events);
     report(mixture, setFindings, events);
+  }
+
+  /** The entries, with the verdicts that are known already, and those on shards that are missing. */
+  private static List<Entry> withShards(
+      List<FileStat> entries, Map<String, FileVerdict> shards) {
+    Map<String, FileVerdict> left = new TreeMap<>(SampleName.NATURAL_ORDER);
+    left.putAll(shards);
+    List<Entry> all = new ArrayList<>();
+    for (FileStat file : entries) {
+      Optional<FileVerdict> known = Optional.ofNullable(left.remove(file.path()));
+      all.add(known.isPresent() ? new Entry(known.get()) : Entry.of(file));
+    }
+    left.values().forEach(missing -> all.add(new Entry(missing)));
+    return all;
   }
 
   /**
@@ -166,8 +188,12 @@ public final class FolderVerifier {
     return true;
   }
 
-  /** One file to look at, or to skip for the reason that its name gives. */
-  private record Entry(FileStat file, Optional<FileVerdict> skipped) {
+  /** One file to look at, or one of which the verdict is known: skipped for its name, say. */
+  private record Entry(@Nullable FileStat file, Optional<FileVerdict> skipped) {
+    Entry(FileVerdict known) {
+      this(null, Optional.of(known));
+    }
+
     static Entry of(FileStat file) {
       String name = file.name();
       if (file.kind() == FileKind.FOLDER) {
@@ -228,9 +254,10 @@ public final class FolderVerifier {
   }
 
   private FileVerdict verdict(Entry entry, Expectation expected) throws IOException {
-    return entry.skipped().isPresent()
-        ? entry.skipped().get()
-        : verifier.verify(entry.file(), expected);
+    @Nullable FileStat file = entry.file();
+    return file == null || entry.skipped().isPresent()
+        ? entry.skipped().orElseThrow()
+        : verifier.verify(file, expected);
   }
 
   private static FileVerdict await(Future<FileVerdict> verdict) throws IOException {
