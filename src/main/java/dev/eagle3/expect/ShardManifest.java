@@ -3,8 +3,8 @@ package dev.eagle3.expect;
 import java.util.List;
 
 /**
- * What {@code manifest.json} of DeepSpec's {@code prepare_target_cache.py} says of the shards beside
- * it. It is written last: a folder with it is complete.
+ * What {@code manifest.json} of DeepSpec's {@code prepare_target_cache.py} says of the shards
+ * beside it. It is written last: a folder with it is complete.
  *
  * @param samples how many samples
  * @param shards names of the files, by their numbers

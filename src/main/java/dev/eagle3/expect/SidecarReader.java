@@ -58,8 +58,8 @@ final class SidecarReader {
   }
 
   /**
-   * What {@code manifest.json} of NeMo Automodel says. It is written before the shards, each of which
-   * holds {@code shard_size} samples, but for the last.
+   * What {@code manifest.json} of NeMo Automodel says. It is written before the shards, each of
+   * which holds {@code shard_size} samples, but for the last.
    */
   Expectation readManifest(String folder) throws IOException {
     String path = folder + "/manifest.json";

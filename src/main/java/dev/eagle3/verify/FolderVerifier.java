@@ -126,10 +126,8 @@ public final class FolderVerifier {
       return;
     }
     entries.sort(Comparator.comparing(FileStat::path, SampleName.NATURAL_ORDER));
-    Map<String, FileVerdict> shards =
-        new ShardSetVerifier(files).verify(folder, entries, expected);
-    List<FileVerdict> checked =
-        verifyAll(withShards(entries, shards), expected, events);
+    Map<String, FileVerdict> shards = new ShardSetVerifier(files).verify(folder, entries, expected);
+    List<FileVerdict> checked = verifyAll(withShards(entries, shards), expected, events);
     verdicts.addAll(checked);
     if (!shards.isEmpty()) {
       return;
@@ -145,9 +143,10 @@ public final class FolderVerifier {
     report(mixture, setFindings, events);
   }
 
-  /** The entries, with the verdicts that are known already, and those on shards that are missing. */
-  private static List<Entry> withShards(
-      List<FileStat> entries, Map<String, FileVerdict> shards) {
+  /**
+   * The entries, with the verdicts that are known already, and those on shards that are missing.
+   */
+  private static List<Entry> withShards(List<FileStat> entries, Map<String, FileVerdict> shards) {
     Map<String, FileVerdict> left = new TreeMap<>(SampleName.NATURAL_ORDER);
     left.putAll(shards);
     List<Entry> all = new ArrayList<>();

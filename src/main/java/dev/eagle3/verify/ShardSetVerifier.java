@@ -20,9 +20,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies a target cache of DeepSpec: {@code manifest.json}, {@code samples.idx} with a record of 56
- * bytes a sample (number, shard, tokens, and where ids, two masks, layers and last layer begin), and
- * shards, which are raw values without a header.
+ * Verifies a target cache of DeepSpec: {@code manifest.json}, {@code samples.idx} with a record of
+ * 56 bytes a sample (number, shard, tokens, and where ids, two masks, layers and last layer begin),
+ * and shards, which are raw values without a header.
  */
 final class ShardSetVerifier {
   private static final String INDEX = "samples.idx";

@@ -8,6 +8,7 @@ import dev.eagle3.files.LocalFileTree;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.tensor.TorchFileWriter;
+import dev.eagle3.testing.Hostile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ class SampleFoldersTest {
   }
 
   @Test
+  @Hostile("one number in two folders")
   void aNumberTwiceAndOneInTheFolderOfOthersAreFound() throws IOException {
     save("rows_0-2000/data_5.ckpt", specForge(9));
     save("rows_0-5000/data_5.ckpt", specForge(9));
@@ -93,6 +95,7 @@ class SampleFoldersTest {
   }
 
   @Test
+  @Hostile("files of two programs in one folder")
   void filesOfTwoProgramsInOneFolderAreWrong() throws IOException {
     save("data_0.pt", speculators());
     save("rows_0-2000/data_0.ckpt", specForge(9));
@@ -112,6 +115,7 @@ class SampleFoldersTest {
   }
 
   @Test
+  @Hostile("leftovers of NFS, macOS, browsers and crashes among the samples")
   void straysAreKnownAndNoErrors() throws IOException {
     save("data_0.pt", speculators());
     for (String stray :

@@ -6,6 +6,7 @@ import dev.eagle3.expect.Expectation;
 import dev.eagle3.files.LocalFileTree;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Finding;
+import dev.eagle3.testing.Hostile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -56,6 +57,7 @@ class ShardSetVerifierTest {
   }
 
   @Test
+  @Hostile("a shard that is cut")
   void aShardThatIsCutNamesTheSample() throws IOException {
     Files.write(folder.resolve("shard-00000.bin"), new byte[5 * TOKEN_BYTES - 1]);
 
@@ -65,6 +67,7 @@ class ShardSetVerifierTest {
   }
 
   @Test
+  @Hostile("a shard that is missing")
   void aShardThatIsMissingIsNamed() throws IOException {
     Files.delete(folder.resolve("shard-00001.bin"));
 
@@ -72,6 +75,7 @@ class ShardSetVerifierTest {
   }
 
   @Test
+  @Hostile("an index of samples that is cut or out of order")
   void anIndexThatIsCutOrOutOfOrderIsFound() throws IOException {
     byte[] index = Files.readAllBytes(folder.resolve("samples.idx"));
     Files.write(folder.resolve("samples.idx"), Arrays.copyOf(index, 100));
@@ -84,6 +88,7 @@ class ShardSetVerifierTest {
   }
 
   @Test
+  @Hostile("an index with numbers that overflow")
   void numbersThatOverflowAreNoProofOfRoom() throws IOException {
     byte[] index = Files.readAllBytes(folder.resolve("samples.idx"));
     ByteBuffer.wrap(index).order(ByteOrder.LITTLE_ENDIAN).putInt(12, -1).putLong(16, -8);
