@@ -98,6 +98,18 @@ class RealSamplesTest {
   }
 
   @Test
+  void aFileOfSpecForgesShapeIsGood() throws IOException {
+    Path file = FIXTURES.resolve("tensors/torch-2.11/specforge_like.ckpt");
+
+    VerifyResult result =
+        verify(file, Expectation.NONE.withLayers(3, "flags").withHiddenSize(64, "flags"));
+
+    assertThat(result.files().get(0).says()).isEqualTo("4 × [8, 64] bfloat16");
+    assertThat(result.files().get(0).findings()).isEmpty();
+    assertThat(result.exit()).isEqualTo(Exit.DONE);
+  }
+
+  @Test
   void aCutCopyIsBadWhereverItIsCut() throws IOException {
     for (Path source : List.of(TINY.resolve("hidden_states/data_0.pt"), CONNECTOR)) {
       byte[] whole = Files.readAllBytes(source);
