@@ -27,7 +27,7 @@ class SampleFoldersTest {
         List.of("rows_0-2000/data_0", "rows_0-2000/data_7", "rows_2000-4000/data_2000")) {
       save(name + ".ckpt", specForge(9));
     }
-    save("vocab_mapping/vocab_mapping.pt", "x".getBytes());
+    save("vocab_mapping/vocab_mapping.pt", new byte[1]);
 
     VerifyResult result = verify();
 
@@ -62,7 +62,7 @@ class SampleFoldersTest {
   void eachRankOfAngelSlimNumbersForItself() throws IOException {
     save("rank_0/rows_0-5000/data_0.ckpt", angelSlim());
     save("rank_1/rows_0-5000/data_0.ckpt", angelSlim());
-    save("log_ray_0.txt", "x".getBytes());
+    save("log_ray_0.txt", new byte[1]);
 
     VerifyResult result = verify();
 
@@ -85,8 +85,8 @@ class SampleFoldersTest {
   @Test
   void foldersBesideSamplesAreNotLookedInto() throws IOException {
     save("data_0.pt", speculators());
-    save("0/data_0.ckpt", "no sample".getBytes());
-    save("samples/odd.pt", "no sample".getBytes());
+    save("0/data_0.ckpt", new byte[1]);
+    save("samples/odd.pt", new byte[1]);
 
     VerifyResult result = verify();
 
@@ -131,7 +131,7 @@ class SampleFoldersTest {
             "RAY_CHECK_0",
             "manifest.jsonl",
             "data-00000-of-00001.arrow")) {
-      save(stray, "x".getBytes());
+      save(stray, new byte[1]);
     }
 
     VerifyResult result = verify();
