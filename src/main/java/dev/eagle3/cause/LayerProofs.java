@@ -126,7 +126,7 @@ final class LayerProofs {
   }
 
   static Optional<String> doubled(FileVerdict file, Expectation expected) {
-    Optional<SampleShape> shape = withTokens(file).filter(LayerCauses::areMatrices);
+    Optional<SampleShape> shape = withTokens(file).filter(LayerProofs::areMatrices);
     // Without the ids of a run, other layers may have been meant.
     if (shape.isEmpty() || expected.layers().isEmpty() || expected.layerIds().isEmpty()) {
       return Optional.empty();
@@ -153,7 +153,7 @@ final class LayerProofs {
   }
 
   static Optional<String> notCaptured(FileVerdict file, Expectation expected) {
-    Optional<SampleShape> shape = withTokens(file).filter(LayerCauses::areMatrices);
+    Optional<SampleShape> shape = withTokens(file).filter(LayerProofs::areMatrices);
     if (shape.isEmpty() || expected.layerIds().isEmpty() || expected.modelLayers().isEmpty()) {
       return Optional.empty();
     }
@@ -177,7 +177,7 @@ final class LayerProofs {
   }
 
   static Optional<String> otherTensor(FileVerdict file, Expectation expected) {
-    Optional<SampleShape> shape = withTokens(file).filter(LayerCauses::areMatrices);
+    Optional<SampleShape> shape = withTokens(file).filter(LayerProofs::areMatrices);
     long width = shape.map(found -> found.hiddenSize().orElse(0)).orElse(0L);
     @Nullable String name = expected.otherSizes().get(width);
     if (shape.isEmpty() || name == null || expected.hiddenSize().isEmpty()) {
