@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What in the shape of a file proves the {@link LayerCauses}. T tokens, H hidden size, L layers. */
+/**
+ * What in the shape of a file proves the {@link LayerCauses}. T tokens, H hidden size, L layers.
+ */
 final class LayerProofs {
   /** More than this many times the layers is something else than capturing again. */
   private static final int MOST_TIMES = 64;

@@ -5,6 +5,7 @@ import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One good file of every schema: T tokens, three layers of H, and the last one where it is kept.
@@ -62,6 +63,11 @@ public final class GoodSamples {
             "safeailab-ge-data", ids("0/data_0.ckpt", t).tensor("hidden_state", BF, t, h).file()),
         Map.entry("torchspec-offline", torchSpec(t, h)),
         Map.entry("nemo-eagle3", shard(5, t).tensor("aux_hidden_states", BF, 5L, t, 3 * h).file()));
+  }
+
+  /** The file of one schema. */
+  public static TensorFile named(String schema, long t, long h) {
+    return Objects.requireNonNull(of(t, h).get(schema), schema);
   }
 
   /** A sample of SpecForge's eagle3. */

@@ -8,7 +8,6 @@ import dev.eagle3.outcome.Finding;
 import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SchemaFilesTest {
   private static final Expectation THREE =
       Expectation.NONE.withLayers(3, "flags").withHiddenSize(64, "flags");
-  private static final Map<String, TensorFile> GOOD = GoodSamples.of(9, 64);
 
   private final SampleVerifier verifier = new SampleVerifier();
 
@@ -29,7 +27,7 @@ class SchemaFilesTest {
   @ParameterizedTest
   @MethodSource("schemas")
   void aGoodFileOfEverySchemaIsGood(Schema schema) {
-    TensorFile file = GOOD.get(schema.name());
+    TensorFile file = GoodSamples.named(schema.name(), 9, 64);
     boolean one = schema.encoding() == LayerEncoding.ONE_LAYER;
 
     FileVerdict verdict = verifier.verify(file, one ? THREE.withLayers(1, "flags") : THREE);
@@ -44,7 +42,7 @@ class SchemaFilesTest {
   @ParameterizedTest
   @MethodSource("schemas")
   void aFileOfAnotherWidthIsFoundInEverySchema(Schema schema) {
-    FileVerdict verdict = verifier.verify(GoodSamples.of(9, 32).get(schema.name()), THREE);
+    FileVerdict verdict = verifier.verify(GoodSamples.named(schema.name(), 9, 32), THREE);
 
     assertThat(verdict.verdict()).isEqualTo(Verdict.BAD);
     assertThat(verdict.findings()).extracting(Finding::code).contains("layers.hidden-size");
@@ -53,7 +51,7 @@ class SchemaFilesTest {
   @ParameterizedTest
   @MethodSource("schemas")
   void rowsThatAreNotTheTokensAreFoundInEverySchema(Schema schema) {
-    TensorFile file = GOOD.get(schema.name());
+    TensorFile file = GoodSamples.named(schema.name(), 9, 64);
     List<TensorEntry> tensors =
         file.tensors().stream()
             .map(tensor -> tensor.key().equals(schema.tokensKey()) ? longer(tensor) : tensor)
@@ -69,7 +67,7 @@ class SchemaFilesTest {
 
   @Test
   void theLastLayerMayOrMayNotBeCountedByWhoAsks() {
-    TensorFile file = GOOD.get("specforge-eagle3");
+    TensorFile file = GoodSamples.named("specforge-eagle3", 9, 64);
 
     assertThat(verifier.verify(file, THREE).says()).isEqualTo("4 × [9, 64] bfloat16");
     assertThat(verifier.verify(file, THREE.withLayers(4, "flags")).findings()).isEmpty();
@@ -83,7 +81,7 @@ class SchemaFilesTest {
     // Three of 64 where five were asked for.
     assertThat(
             verifier
-                .verify(GOOD.get("specforge-eagle3"), Expectation.NONE.withLayers(5, "--layers"))
+                .verify(GoodSamples.named("specforge-eagle3", 9, 64), Expectation.NONE.withLayers(5, "--layers"))
                 .findings())
         .extracting(Finding::code, Finding::actual)
         .containsExactly(tuple("layers.count", "4 × [9, 64] bfloat16"));
@@ -91,7 +89,7 @@ class SchemaFilesTest {
 
   @Test
   void ofAWidthAloneNothingIsSaidThatIsNotKnown() {
-    TensorFile file = GOOD.get("specforge-dflash");
+    TensorFile file = GoodSamples.named("specforge-dflash", 9, 64);
 
     assertThat(verifier.verify(file, Expectation.NONE).says()).isEqualTo("1 × [9, 192] bfloat16");
     assertThat(verifier.verify(file, Expectation.NONE.withLayers(3, "x")).says())
