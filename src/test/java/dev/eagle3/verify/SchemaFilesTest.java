@@ -81,7 +81,9 @@ class SchemaFilesTest {
     // Three of 64 where five were asked for.
     assertThat(
             verifier
-                .verify(GoodSamples.named("specforge-eagle3", 9, 64), Expectation.NONE.withLayers(5, "--layers"))
+                .verify(
+                    GoodSamples.named("specforge-eagle3", 9, 64),
+                    Expectation.NONE.withLayers(5, "--layers"))
                 .findings())
         .extracting(Finding::code, Finding::actual)
         .containsExactly(tuple("layers.count", "4 × [9, 64] bfloat16"));
