@@ -7,15 +7,19 @@ import dev.eagle3.expect.ExpectationSources;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Printable;
 import dev.eagle3.profile.LayersParser;
 import dev.eagle3.report.TextReport;
 import dev.eagle3.verify.FolderVerifier;
+import dev.eagle3.verify.Schema;
+import dev.eagle3.verify.Schemas;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,6 +76,14 @@ final class VerifyShapesCommand extends ReportingCommand {
       paramLabel = "DTYPE",
       description = "Dtype of the layers, as torch says it: bfloat16.")
   @Nullable String dtype;
+
+  @Option(
+      names = "--schema",
+      paramLabel = "NAME",
+      description =
+          "How the files are laid out, where one name could mean two things:"
+              + " speculators-list, vllm-connector, specforge-eagle3, modelopt-hf, …")
+  @Nullable String schema;
 
   @Option(
       names = "--state-dir",
@@ -133,6 +145,16 @@ final class VerifyShapesCommand extends ReportingCommand {
         throw Failure.of(Exit.USAGE, "--hidden-size", "is " + hiddenSize + ", must be 1 or more");
       }
       said = said.withHiddenSize(hiddenSize, "--hidden-size");
+    }
+    if (schema != null) {
+      if (Schemas.named(schema).isEmpty()) {
+        String known = Schemas.KNOWN.stream().map(Schema::name).collect(Collectors.joining(", "));
+        throw Failure.of(
+            Exit.USAGE,
+            "--schema",
+            "\"" + Printable.line(schema, 60) + "\" is not one of " + known);
+      }
+      said = said.withSchema(schema, "--schema");
     }
     return dtype == null ? said : said.withDtype(dtype, "--dtype");
   }

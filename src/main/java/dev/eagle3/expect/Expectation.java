@@ -1,5 +1,6 @@
 package dev.eagle3.expect;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,6 +17,11 @@ import java.util.Optional;
  * @param maxTokens most tokens a sample; samples of one token less are as good
  * @param sampleTokens tokens by number of the sample, as the extractor itself noted them; may know
  *     some of the samples only
+ * @param schema name of the schema of the files
+ * @param vocabulary how many token ids the model has: 0 to this less one
+ * @param modelLayers how many decoder layers the model has
+ * @param layerIds the layers that were asked for, as they were numbered there
+ * @param otherSizes sizes of other tensors of the model, with their names in its config
  */
 public record Expectation(
     Optional<Sourced<Integer>> layers,
@@ -24,70 +30,48 @@ public record Expectation(
     Optional<Sourced<Long>> samples,
     Optional<Sourced<Integer>> batchSize,
     Optional<Sourced<Integer>> maxTokens,
-    Map<Long, Long> sampleTokens) {
+    Map<Long, Long> sampleTokens,
+    Optional<Sourced<String>> schema,
+    Optional<Sourced<Long>> vocabulary,
+    Optional<Sourced<Integer>> modelLayers,
+    Optional<Sourced<List<Integer>>> layerIds,
+    Map<Long, String> otherSizes) {
 
   /** Nothing is known: only what the files say of themselves is checked. */
-  public static final Expectation NONE =
-      new Expectation(
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Map.of());
+  public static final Expectation NONE = new Draft().done();
 
-  /** Copies the map. */
+  /** Copies the maps. */
   public Expectation {
     sampleTokens = Map.copyOf(sampleTokens);
+    otherSizes = Map.copyOf(otherSizes);
   }
 
   /** The same with so many layers. */
   public Expectation withLayers(int count, String source) {
-    return new Expectation(
-        Optional.of(new Sourced<>(count, source)),
-        hiddenSize,
-        dtype,
-        samples,
-        batchSize,
-        maxTokens,
-        sampleTokens);
+    Draft draft = new Draft(this);
+    draft.layers = Optional.of(new Sourced<>(count, source));
+    return draft.done();
   }
 
   /** The same with this hidden size. */
   public Expectation withHiddenSize(long size, String source) {
-    return new Expectation(
-        layers,
-        Optional.of(new Sourced<>(size, source)),
-        dtype,
-        samples,
-        batchSize,
-        maxTokens,
-        sampleTokens);
+    Draft draft = new Draft(this);
+    draft.hiddenSize = Optional.of(new Sourced<>(size, source));
+    return draft.done();
   }
 
   /** The same with this dtype, in torch's words. */
   public Expectation withDtype(String name, String source) {
-    return new Expectation(
-        layers,
-        hiddenSize,
-        Optional.of(new Sourced<>(name, source)),
-        samples,
-        batchSize,
-        maxTokens,
-        sampleTokens);
+    Draft draft = new Draft(this);
+    draft.dtype = Optional.of(new Sourced<>(name, source));
+    return draft.done();
   }
 
   /** The same with so many samples. */
   public Expectation withSamples(long count, String source) {
-    return new Expectation(
-        layers,
-        hiddenSize,
-        dtype,
-        Optional.of(new Sourced<>(count, source)),
-        batchSize,
-        maxTokens,
-        sampleTokens);
+    Draft draft = new Draft(this);
+    draft.samples = Optional.of(new Sourced<>(count, source));
+    return draft.done();
   }
 
   /**
@@ -95,38 +79,65 @@ public record Expectation(
    * files are to come.
    */
   public Expectation withoutSamples() {
-    return new Expectation(
-        layers, hiddenSize, dtype, Optional.empty(), batchSize, maxTokens, sampleTokens);
+    Draft draft = new Draft(this);
+    draft.samples = Optional.empty();
+    return draft.done();
   }
 
   /** The same with this batch size. */
   public Expectation withBatchSize(int size, String source) {
-    return new Expectation(
-        layers,
-        hiddenSize,
-        dtype,
-        samples,
-        Optional.of(new Sourced<>(size, source)),
-        maxTokens,
-        sampleTokens);
+    Draft draft = new Draft(this);
+    draft.batchSize = Optional.of(new Sourced<>(size, source));
+    return draft.done();
   }
 
   /** The same with this limit of tokens a sample. */
   public Expectation withMaxTokens(int most, String source) {
-    return new Expectation(
-        layers,
-        hiddenSize,
-        dtype,
-        samples,
-        batchSize,
-        Optional.of(new Sourced<>(most, source)),
-        sampleTokens);
+    Draft draft = new Draft(this);
+    draft.maxTokens = Optional.of(new Sourced<>(most, source));
+    return draft.done();
+  }
+
+  /** The same with this schema for all files. */
+  public Expectation withSchema(String name, String source) {
+    Draft draft = new Draft(this);
+    draft.schema = Optional.of(new Sourced<>(name, source));
+    return draft.done();
+  }
+
+  /** The same with a vocabulary of so many ids. */
+  public Expectation withVocabulary(long size, String source) {
+    Draft draft = new Draft(this);
+    draft.vocabulary = Optional.of(new Sourced<>(size, source));
+    return draft.done();
+  }
+
+  /** The same with a model of so many layers. */
+  public Expectation withModelLayers(int count, String source) {
+    Draft draft = new Draft(this);
+    draft.modelLayers = Optional.of(new Sourced<>(count, source));
+    return draft.done();
+  }
+
+  /** The same with these ids of layers. */
+  public Expectation withLayerIds(List<Integer> ids, String source) {
+    Draft draft = new Draft(this);
+    draft.layerIds = Optional.of(new Sourced<>(List.copyOf(ids), source));
+    return draft.done();
   }
 
   /** The same with the tokens of these samples. */
   public Expectation withSampleTokens(Map<Long, Long> tokensByNumber) {
-    return new Expectation(
-        layers, hiddenSize, dtype, samples, batchSize, maxTokens, tokensByNumber);
+    Draft draft = new Draft(this);
+    draft.sampleTokens = tokensByNumber;
+    return draft.done();
+  }
+
+  /** The same with these sizes of other tensors. */
+  public Expectation withOtherSizes(Map<Long, String> namesBySize) {
+    Draft draft = new Draft(this);
+    draft.otherSizes = namesBySize;
+    return draft.done();
   }
 
   /** This, and where this knows nothing, {@code next}. */
@@ -138,6 +149,60 @@ public record Expectation(
         samples.or(() -> next.samples),
         batchSize.or(() -> next.batchSize),
         maxTokens.or(() -> next.maxTokens),
-        sampleTokens.isEmpty() ? next.sampleTokens : sampleTokens);
+        sampleTokens.isEmpty() ? next.sampleTokens : sampleTokens,
+        schema.or(() -> next.schema),
+        vocabulary.or(() -> next.vocabulary),
+        modelLayers.or(() -> next.modelLayers),
+        layerIds.or(() -> next.layerIds),
+        otherSizes.isEmpty() ? next.otherSizes : otherSizes);
+  }
+
+  /** The values while one of them changes. */
+  private static final class Draft {
+    private Optional<Sourced<Integer>> layers = Optional.empty();
+    private Optional<Sourced<Long>> hiddenSize = Optional.empty();
+    private Optional<Sourced<String>> dtype = Optional.empty();
+    private Optional<Sourced<Long>> samples = Optional.empty();
+    private Optional<Sourced<Integer>> batchSize = Optional.empty();
+    private Optional<Sourced<Integer>> maxTokens = Optional.empty();
+    private Map<Long, Long> sampleTokens = Map.of();
+    private Optional<Sourced<String>> schema = Optional.empty();
+    private Optional<Sourced<Long>> vocabulary = Optional.empty();
+    private Optional<Sourced<Integer>> modelLayers = Optional.empty();
+    private Optional<Sourced<List<Integer>>> layerIds = Optional.empty();
+    private Map<Long, String> otherSizes = Map.of();
+
+    Draft() {}
+
+    Draft(Expectation from) {
+      layers = from.layers;
+      hiddenSize = from.hiddenSize;
+      dtype = from.dtype;
+      samples = from.samples;
+      batchSize = from.batchSize;
+      maxTokens = from.maxTokens;
+      sampleTokens = from.sampleTokens;
+      schema = from.schema;
+      vocabulary = from.vocabulary;
+      modelLayers = from.modelLayers;
+      layerIds = from.layerIds;
+      otherSizes = from.otherSizes;
+    }
+
+    Expectation done() {
+      return new Expectation(
+          layers,
+          hiddenSize,
+          dtype,
+          samples,
+          batchSize,
+          maxTokens,
+          sampleTokens,
+          schema,
+          vocabulary,
+          modelLayers,
+          layerIds,
+          otherSizes);
+    }
   }
 }

@@ -67,7 +67,9 @@ public final class ExpectationFinder {
     if (!plan.layers().isEmpty()) {
       // Extractors keep the ids in a set: an id given twice is captured once.
       int distinct = (int) plan.layers().stream().distinct().count();
-      said = said.withLayers(distinct, run + ", layers " + LayerIds.words(plan.layers()));
+      said =
+          said.withLayers(distinct, run + ", layers " + LayerIds.words(plan.layers()))
+              .withLayerIds(plan.layers(), run);
     }
     if (plan.batchSize() > 0) {
       said = said.withBatchSize(plan.batchSize(), run);
@@ -76,8 +78,14 @@ public final class ExpectationFinder {
   }
 
   private static Expectation ofConfig(ModelConfig config) {
-    Expectation said = Expectation.NONE.withHiddenSize(config.hiddenSize(), config.source());
-    return config.dtype().map(name -> said.withDtype(name, config.source())).orElse(said);
+    Expectation said =
+        Expectation.NONE
+            .withHiddenSize(config.hiddenSize(), config.source())
+            .withModelLayers(config.layers(), config.source())
+            .withOtherSizes(config.otherSizes());
+    Expectation sized =
+        config.vocabulary().map(size -> said.withVocabulary(size, config.source())).orElse(said);
+    return config.dtype().map(name -> sized.withDtype(name, config.source())).orElse(sized);
   }
 
   private Expectation countSamples(ExtractionPlan plan, List<Finding> findings) throws IOException {
@@ -146,13 +154,25 @@ public final class ExpectationFinder {
     Expectation said = Expectation.NONE;
     try {
       said = sidecars.readDataConfig(folder);
-      return said.orElse(sidecars.readSampleLengths(folder));
+      said = said.orElse(sidecars.readSampleLengths(folder));
+      return said.orElse(sidecars.readManifest(folder)).orElse(countManifest(folder));
     } catch (UnreadableJsonException broken) {
       findings.add(note("sidecar.unreadable", folder, "a sidecar " + broken.getMessage()));
     } catch (NoSuchFileException | AccessDeniedException unreadable) {
       findings.add(note("sidecar.unreadable", folder, "a sidecar cannot be read"));
     }
     return said;
+  }
+
+  /** TorchSpec notes every sample that it finished in a line of its manifest. */
+  private Expectation countManifest(String folder) throws IOException {
+    String path = folder + "/manifest.jsonl";
+    Optional<FileStat> there = files.stat(path).filter(SampleCounter::counts);
+    OptionalLong count =
+        there.isPresent() ? new SampleCounter(files).count(there.get()) : OptionalLong.empty();
+    return count.isPresent() && count.getAsLong() > 0
+        ? Expectation.NONE.withSamples(count.getAsLong(), path)
+        : Expectation.NONE;
   }
 
   private static Finding note(String code, String subject, String actual) {

@@ -59,7 +59,7 @@ final class LayerIds {
               words(beyond)));
     } else if (layers.contains(count)) {
       findings.add(
-          Finding.of(
+          new Finding(
               "layers.out-of-range",
               Severity.WARNING,
               subject,
@@ -70,8 +70,18 @@ final class LayerIds {
                   + " layers ("
                   + model.source()
                   + ")",
-              count + " is a layer only where ids count what goes into a layer (vLLM)"));
+              count + " is a layer only where ids count what goes into a layer (vLLM)",
+              bothNumberings(layers)));
     }
+  }
+
+  /** The same ids, read in either way. */
+  private static List<String> bothNumberings(List<Integer> layers) {
+    List<Integer> lower = layers.stream().map(id -> id - 1).toList();
+    List<Integer> higher = layers.stream().map(id -> id + 1).toList();
+    return List.of(
+        "as vLLM counts, these are what others call outputs of layers " + words(lower),
+        "as outputs of layers, these are what vLLM calls " + words(higher));
   }
 
   static String words(List<Integer> layers) {

@@ -28,6 +28,7 @@ public final class ModelConfigReader {
 
   private static final long MOST_HIDDEN_SIZE = 1L << 24;
   private static final long MOST_LAYERS = 1L << 16;
+  private static final long MOST_VOCABULARY = 1L << 32;
 
   private final JsonFile json;
 
@@ -60,7 +61,12 @@ public final class ModelConfigReader {
         String source = place.isEmpty() ? path : path + " (" + String.join(".", place) + ")";
         return Optional.of(
             new ModelConfig(
-                hiddenSize.get(), layers.get().intValue(), dtypeOf(node, root), source));
+                hiddenSize.get(),
+                layers.get().intValue(),
+                dtypeOf(node, root),
+                JsonFile.positive(node, "vocab_size", MOST_VOCABULARY),
+                OtherSizes.of(root, hiddenSize.get()),
+                source));
       }
     }
     return Optional.empty();

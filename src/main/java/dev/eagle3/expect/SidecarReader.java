@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -15,6 +16,9 @@ import tools.jackson.databind.JsonNode;
  */
 final class SidecarReader {
   private static final long MOST = Integer.MAX_VALUE;
+
+  private static final Map<String, String> DTYPES =
+      Map.of("bf16", "bfloat16", "fp16", "float16", "fp32", "float32");
 
   private final JsonFile json;
 
@@ -49,6 +53,35 @@ final class SidecarReader {
     Optional<Long> samples = JsonFile.positive(root.path("data"), "num_samples", MOST);
     if (samples.isPresent()) {
       said = said.withSamples(samples.get(), path);
+    }
+    return said;
+  }
+
+  /**
+   * What {@code manifest.json} of NeMo Automodel says. It is written before the shards, each of
+   * which holds {@code shard_size} samples, but for the last.
+   */
+  Expectation readManifest(String folder) throws IOException {
+    String path = folder + "/manifest.json";
+    Optional<JsonNode> there = json.read(path);
+    if (there.isEmpty() || there.get().path("format_version").isMissingNode()) {
+      return Expectation.NONE;
+    }
+    JsonNode root = there.get();
+    Expectation said = Expectation.NONE;
+    Optional<Long> layers = sizeOf(root.path("aux_layer_ids"));
+    if (layers.isPresent()) {
+      said = said.withLayers(layers.get().intValue(), path);
+    }
+    @Nullable String dtype = DTYPES.get(root.path("dtype").stringValue(""));
+    if (dtype != null) {
+      said = said.withDtype(dtype, path);
+    }
+    Optional<Long> samples = JsonFile.positive(root, "num_samples", MOST);
+    Optional<Long> shard = JsonFile.positive(root, "shard_size", MOST);
+    if (samples.isPresent() && shard.isPresent()) {
+      long shards = (samples.get() + shard.get() - 1) / shard.get();
+      said = said.withSamples(shards, path + ", in shards of " + shard.get());
     }
     return said;
   }

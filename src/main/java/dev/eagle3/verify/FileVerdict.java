@@ -3,6 +3,7 @@ package dev.eagle3.verify;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -56,6 +57,16 @@ public record FileVerdict(
       String path, long bytes, Optional<SampleShape> shape, String says, List<Finding> findings) {
     boolean bad = findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
     return new FileVerdict(path, bytes, bad ? Verdict.BAD : Verdict.GOOD, shape, says, findings);
+  }
+
+  /** The same with more findings. */
+  FileVerdict and(List<Finding> more) {
+    if (more.isEmpty()) {
+      return this;
+    }
+    List<Finding> all = new ArrayList<>(findings);
+    all.addAll(more);
+    return of(path, bytes, shape, says, all);
   }
 
   /** A file of which nothing could be read, with the finding that says why. */

@@ -41,7 +41,7 @@ public final class FileVerifier {
   }
 
   /**
-   * Reads the header of a file and judges it; three round trips. A file that is not there, may not
+   * Reads the header of a file and judges it; four round trips. A file that is not there, may not
    * be read, is no regular file, or changes meanwhile is a finding.
    *
    * @param listed the file as it was listed; a link is followed
@@ -91,7 +91,10 @@ public final class FileVerifier {
 
   private FileVerdict look(FileStat file, Expectation expected) throws IOException {
     try {
-      return samples.verify(headers.read(RangedBytes.of(files, file)), expected);
+      RangedBytes bytes = RangedBytes.of(files, file);
+      TensorFile header = headers.read(bytes);
+      FileVerdict verdict = samples.verify(header, expected);
+      return verdict.and(TokenValues.check(bytes, header, verdict, expected));
     } catch (NoSuchFileException | AccessDeniedException known) {
       throw known;
     } catch (IOException trouble) {

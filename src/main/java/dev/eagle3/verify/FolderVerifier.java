@@ -18,12 +18,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies folders and files of one machine, many files in flight, headers only. Reports each file
@@ -118,25 +121,78 @@ public final class FolderVerifier {
       List<FileVerdict> verdicts,
       List<Finding> setFindings)
       throws IOException {
-    List<FileStat> entries;
-    try {
-      entries = new ArrayList<>(files.list(folder, MOST_ENTRIES));
-    } catch (NoSuchFileException vanished) {
-      reportUnread(folder, "file.missing", "it vanished", verdicts, events);
-      return;
-    } catch (AccessDeniedException denied) {
-      reportUnread(folder, "file.unreadable", "permission denied", verdicts, events);
+    List<FileStat> entries = new ArrayList<>();
+    if (!collect(folder, 0, entries, verdicts, events)) {
       return;
     }
     entries.sort(Comparator.comparing(FileStat::path, SampleName.NATURAL_ORDER));
-    List<FileVerdict> checked =
-        verifyAll(entries.stream().map(Entry::of).toList(), expected, events);
+    Map<String, FileVerdict> shards = new ShardSetVerifier(files).verify(folder, entries, expected);
+    List<FileVerdict> checked = verifyAll(withShards(entries, shards), expected, events);
     verdicts.addAll(checked);
-    report(sets.verify(folder, checked, expected), setFindings, events);
+    if (!shards.isEmpty()) {
+      return;
+    }
+    List<Finding> mixture = MixtureCheck.check(folder, checked);
+    boolean mixed = mixture.stream().anyMatch(found -> found.code().equals("set.schemas-differ"));
+    // Files of two programs have two shapes, which need not be said as well.
+    List<Finding> ofSet =
+        sets.verify(folder, checked, expected).stream()
+            .filter(found -> !(mixed && found.code().equals("set.shapes-differ")))
+            .toList();
+    report(ofSet, setFindings, events);
+    report(mixture, setFindings, events);
   }
 
-  /** One file to look at, or to skip for the reason that its name gives. */
-  private record Entry(FileStat file, Optional<FileVerdict> skipped) {
+  /**
+   * The entries, with the verdicts that are known already, and those on shards that are missing.
+   */
+  private static List<Entry> withShards(List<FileStat> entries, Map<String, FileVerdict> shards) {
+    Map<String, FileVerdict> left = new TreeMap<>(SampleName.NATURAL_ORDER);
+    left.putAll(shards);
+    List<Entry> all = new ArrayList<>();
+    for (FileStat file : entries) {
+      Optional<FileVerdict> known = Optional.ofNullable(left.remove(file.path()));
+      all.add(known.isPresent() ? new Entry(known.get()) : Entry.of(file));
+    }
+    left.values().forEach(missing -> all.add(new Entry(missing)));
+    return all;
+  }
+
+  /**
+   * Everything in a folder, and in folders in it that hold samples as some schema lays them; false
+   * when the folder cannot be listed.
+   */
+  private boolean collect(
+      String folder,
+      int depth,
+      List<FileStat> entries,
+      List<FileVerdict> verdicts,
+      EventSink events)
+      throws IOException {
+    List<FileStat> here;
+    try {
+      here = files.list(folder, MOST_ENTRIES - entries.size());
+    } catch (NoSuchFileException vanished) {
+      reportUnread(folder, "file.missing", "it vanished", verdicts, events);
+      return false;
+    } catch (AccessDeniedException denied) {
+      reportUnread(folder, "file.unreadable", "permission denied", verdicts, events);
+      return false;
+    }
+    List<FileStat> deeper = depth < SampleFolders.DEEPEST ? SampleFolders.among(here) : List.of();
+    here.stream().filter(entry -> !deeper.contains(entry)).forEach(entries::add);
+    for (FileStat inner : deeper) {
+      collect(inner.path(), depth + 1, entries, verdicts, events);
+    }
+    return true;
+  }
+
+  /** One file to look at, or one of which the verdict is known: skipped for its name, say. */
+  private record Entry(@Nullable FileStat file, Optional<FileVerdict> skipped) {
+    Entry(FileVerdict known) {
+      this(null, Optional.of(known));
+    }
+
     static Entry of(FileStat file) {
       String name = file.name();
       if (file.kind() == FileKind.FOLDER) {
@@ -197,9 +253,10 @@ public final class FolderVerifier {
   }
 
   private FileVerdict verdict(Entry entry, Expectation expected) throws IOException {
-    return entry.skipped().isPresent()
-        ? entry.skipped().get()
-        : verifier.verify(entry.file(), expected);
+    @Nullable FileStat file = entry.file();
+    return file == null || entry.skipped().isPresent()
+        ? entry.skipped().orElseThrow()
+        : verifier.verify(file, expected);
   }
 
   private static FileVerdict await(Future<FileVerdict> verdict) throws IOException {

@@ -7,15 +7,37 @@ import java.util.Set;
 
 /** Tells by a file's name whether it is a sample, and if not, what else it is known to be. */
 public final class NameRules {
-  private static final Set<String> OTHER_TENSORS = Set.of("token_freq.pt", "vocab_mapping.pt");
+  private static final Set<String> OTHER_TENSORS =
+      Set.of(
+          "token_freq.pt",
+          "vocab_mapping.pt",
+          "d2t.pt",
+          "t2d.pt",
+          "target_embeddings.safetensors",
+          "target_weights.safetensors");
   private static final Set<String> SIDECARS =
-      Set.of("data_config.json", "sample_lengths.json", "d2t.npy", "t2d.npy", "dataset_info.json");
+      Set.of(
+          "data_config.json",
+          "sample_lengths.json",
+          "d2t.npy",
+          "t2d.npy",
+          "dataset.json",
+          "manifest.json",
+          "manifest.jsonl");
 
   /** {@code data_1 (1).pt}, {@code data_1 copy.pt}, {@code data_1 - Copy.pt}. */
   private static final Pattern COPY =
-      Pattern.compile("^.*( \\([0-9]+\\)| copy( [0-9]+)?| - Copy( \\([0-9]+\\))?)\\.[a-z]+$");
+      Pattern.compile(
+          "^.*( \\([0-9]+\\)| copy( [0-9]+)?| - Copy( \\([0-9]+\\))?)\\.[a-z]+(\\.gz)?$");
 
-  private static final List<String> UNFINISHED = List.of(".tmp", ".part", ".partial", ".swp");
+  /** What TensorRT-LLM writes before ModelOpt's script renames it to the conversation's name. */
+  private static final Pattern REMNANT = Pattern.compile("^dp_[0-9]+_[0-9]+\\.pt$");
+
+  /** Files of runs that lie among the samples. */
+  private static final Pattern LOG = Pattern.compile("^(.*\\.(log|out|err)|log_ray_.*\\.txt)$");
+
+  private static final List<String> UNFINISHED =
+      List.of(".tmp", ".temp", ".part", ".partial", ".swp", ".crdownload", ".filepart");
 
   private NameRules() {}
 
@@ -50,11 +72,25 @@ public final class NameRules {
     if (name.endsWith(".lock")) {
       return Optional.of("a lock");
     }
-    if (name.endsWith(".log")) {
+    if (REMNANT.matcher(name).matches()) {
+      return Optional.of("a file of TensorRT-LLM that was not given its name: a crash left it");
+    }
+    if (name.startsWith("RAY_CHECK_")) {
+      return Optional.of("a mark of Ray");
+    }
+    if (isArrow(name)) {
+      return Optional.of("an Arrow data set, which is not read");
+    }
+    if (LOG.matcher(name).matches()) {
       return Optional.of("a log");
     }
-    boolean sample = Schemas.KNOWN.stream().anyMatch(schema -> name.endsWith(schema.extension()));
+    boolean sample = Schemas.KNOWN.stream().anyMatch(schema -> schema.layout().fits(name));
     return sample ? Optional.empty() : Optional.of(FileVerdict.UNKNOWN_NAME);
+  }
+
+  /** Whether the name is that of a part of an Arrow data set, or of its description. */
+  static boolean isArrow(String name) {
+    return name.endsWith(".arrow") || name.equals("dataset_info.json") || name.equals("state.json");
   }
 
   /** Whether the name is that of a copy which a browser or a file manager made. */

@@ -10,20 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The checks of one file whose schema is known. */
 final class SampleCheck {
-  private static final Set<String> INTEGERS =
-      Set.of("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64");
-
   /** vLLM keeps cached prefixes in blocks of 16 tokens. */
   private static final int CACHE_BLOCK_TOKENS = 16;
 
   private final TensorFile file;
   private final Schema schema;
   private final Expectation expected;
-  private final List<TensorEntry> layerTensors;
+  private final SampleLayers layers;
   private final SampleShape shape;
   private final List<Finding> findings = new ArrayList<>();
 
@@ -31,10 +28,10 @@ final class SampleCheck {
     this.file = file;
     this.schema = schema;
     this.expected = expected;
-    this.layerTensors = file.under(schema.layersKey());
-    List<ShapeRun> runs = schema.encoding().layers(layerTensors);
-    int layers = (int) Math.min(Integer.MAX_VALUE, runs.stream().mapToLong(ShapeRun::count).sum());
-    this.shape = new SampleShape(schema.name(), tokensOf(file, schema), layers, runs);
+    this.layers = SampleLayers.of(file, schema, expected);
+    this.shape =
+        new SampleShape(
+            schema.name(), TokenCheck.tokensOf(file, schema), layers.count(), layers.runs());
   }
 
   SampleShape shape() {
@@ -42,67 +39,57 @@ final class SampleCheck {
   }
 
   List<Finding> findings() {
-    checkTokens();
+    findings.addAll(new TokenCheck(file, schema, expected, shape).ids());
     checkLayerCount();
     if (checkRank()) {
       checkRowsAndWidth();
     }
     checkDtype();
     checkData();
-    checkMask();
+    findings.addAll(new TokenCheck(file, schema, expected, shape).mask());
     return findings;
   }
 
-  private void checkTokens() {
-    List<TensorEntry> ids = file.under(schema.tokensKey());
-    if (shape.tokens().isEmpty()) {
-      if (file.keys().contains(schema.tokensKey())) {
-        error("tokens.rank", schema.tokensKey() + " [T]", schema.tokensKey() + textOf(ids));
-      }
+  private void checkLayerCount() {
+    if (shape.layers() == 0) {
+      error("layers.count", "1 layer or more", "no layers");
       return;
     }
-    long tokens = shape.tokens().getAsLong();
-    if (tokens == 0) {
-      error("tokens.count", "1 token or more", schema.tokensKey() + " is empty");
-    }
-    if (!INTEGERS.contains(ids.get(0).dtype())) {
-      error("tokens.dtype", schema.tokensKey() + " int64", ids.get(0).dtype());
-    }
-    if (expected.maxTokens().isPresent() && tokens > expected.maxTokens().get().value()) {
-      Sourced<Integer> most = expected.maxTokens().get();
-      add(
-          "tokens.over-limit",
-          Severity.WARNING,
-          most.value() + " tokens at the most",
-          tokens + " tokens",
-          List.of("limit from " + most.source()));
-    }
-  }
-
-  private void checkLayerCount() {
     Optional<Sourced<Integer>> wanted = expected.layers();
-    if (wanted.isPresent() && wanted.get().value() != shape.layers()) {
+    if (wanted.isEmpty() || (!layers.countable() && expected.hiddenSize().isPresent())) {
+      return;
+    }
+    int count = wanted.get().value();
+    // Who asks for layers may or may not count the last one, which a key of its own holds.
+    if (count != layers.captured() && count != shape.layers()) {
       add(
           "layers.count",
           Severity.ERROR,
           wantedText(),
           shape.says(),
-          List.of(wanted.get().value() + " layers from " + wanted.get().source()));
-    } else if (shape.layers() == 0) {
-      error("layers.count", "1 layer or more", "no layers");
+          List.of(count + " layers from " + wanted.get().source()));
     }
   }
 
   private boolean checkRank() {
-    int rank = schema.encoding().rank();
-    if (layerTensors.stream().allMatch(tensor -> tensor.shape().size() == rank)) {
+    boolean list = !schema.encoding().isOneTensor();
+    if (layers.ranksFit()) {
       return true;
     }
-    if (schema.encoding() == LayerEncoding.STACKED_ON_AXIS_1) {
-      String actual = schema.layersKey() + textOf(layerTensors);
-      error("layers.rank", schema.layersKey() + " [T, L, H]", actual);
-    } else {
+    if (list) {
       error("layers.rank", wantedText() + ", a matrix a layer", shape.says());
+    } else {
+      List<TensorEntry> wrong = layers.all();
+      String names =
+          schema.layersKey()
+              + " "
+              + schema.encoding().words()
+              + schema.lastKey().map(last -> ", " + last + " [T, H]").orElse("");
+      String actual =
+          wrong.stream()
+              .map(tensor -> tensor.key() + " " + ShapeRun.textOf(tensor.shape()))
+              .collect(Collectors.joining(", "));
+      error("layers.rank", names, actual);
     }
     return false;
   }
@@ -182,28 +169,13 @@ final class SampleCheck {
 
   private void checkData() {
     List<String> without =
-        layerTensors.stream()
+        layers.all().stream()
             .filter(tensor -> tensor.storage() == null)
             .map(TensorEntry::path)
             .toList();
     if (!without.isEmpty()) {
       String more = without.size() > 1 ? " and " + (without.size() - 1) + " more" : "";
       error("layers.no-data", "values", without.get(0) + more + " without values (meta tensors)");
-    }
-  }
-
-  private void checkMask() {
-    if (schema.maskKey().isEmpty() || !file.keys().contains(schema.maskKey().get())) {
-      return;
-    }
-    String key = schema.maskKey().get();
-    List<TensorEntry> masks = file.under(key);
-    OptionalLong length = masks.size() == 1 ? lengthOf(masks.get(0)) : OptionalLong.empty();
-    boolean wrong =
-        length.isEmpty()
-            || (shape.tokens().isPresent() && length.getAsLong() != shape.tokens().getAsLong());
-    if (wrong) {
-      error("mask.length", key + " [" + tokensText() + "]", key + textOf(masks));
     }
   }
 
@@ -225,25 +197,5 @@ final class SampleCheck {
   private void add(
       String code, Severity severity, String wanted, String actual, List<String> evidence) {
     findings.add(new Finding(code, severity, file.name(), wanted, actual, evidence));
-  }
-
-  private static OptionalLong tokensOf(TensorFile file, Schema schema) {
-    List<TensorEntry> ids = file.under(schema.tokensKey());
-    return ids.size() == 1 ? lengthOf(ids.get(0)) : OptionalLong.empty();
-  }
-
-  /** T of {@code [T]} or {@code [1, T]}. */
-  private static OptionalLong lengthOf(TensorEntry tensor) {
-    List<Long> sizes = tensor.shape();
-    if (sizes.size() == 1 || (sizes.size() == 2 && sizes.get(0) == 1)) {
-      return OptionalLong.of(sizes.get(sizes.size() - 1));
-    }
-    return OptionalLong.empty();
-  }
-
-  private static String textOf(List<TensorEntry> tensors) {
-    return tensors.size() == 1
-        ? " " + ShapeRun.textOf(tensors.get(0).shape())
-        : " with " + tensors.size() + " tensors";
   }
 }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * @param folder everything before the last slash; empty for a bare name
  * @param prefix what stands before the number, or the whole stem without one
  * @param number the digits right before the extension; empty without any, or with more than 18
- * @param extension from the last dot on; empty without one
+ * @param extension from the last dot on, with what {@code .gz} is behind; empty without one
  */
 public record SampleName(String folder, String prefix, OptionalLong number, String extension) {
   /** As people count: {@code data_2.pt} before {@code data_10.pt}. Equal only for equal texts. */
@@ -22,7 +22,7 @@ public record SampleName(String folder, String prefix, OptionalLong number, Stri
   public static SampleName of(String path) {
     int slash = path.lastIndexOf('/');
     String name = path.substring(slash + 1);
-    int dot = name.lastIndexOf('.');
+    int dot = dotOf(name);
     String stem = dot > 0 ? name.substring(0, dot) : name;
     int digits = stem.length();
     while (digits > 0 && isDigit(stem.charAt(digits - 1))) {
@@ -35,6 +35,13 @@ public record SampleName(String folder, String prefix, OptionalLong number, Stri
         numbered ? stem.substring(0, digits) : stem,
         numbered ? OptionalLong.of(Long.parseLong(stem.substring(digits))) : OptionalLong.empty(),
         dot > 0 ? name.substring(dot) : "");
+  }
+
+  /** Where the extension begins: that of {@code data_1.ckpt.gz} is {@code .ckpt.gz}. */
+  private static int dotOf(String name) {
+    int dot = name.lastIndexOf('.');
+    int before = name.endsWith(".gz") ? name.lastIndexOf('.', dot - 1) : -1;
+    return before > 0 ? before : dot;
   }
 
   private static int compareNaturally(String left, String right) {

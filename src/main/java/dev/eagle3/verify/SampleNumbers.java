@@ -34,7 +34,8 @@ record SampleNumbers(String prefix, String extension, List<Long> sorted) {
         Schemas.KNOWN.stream()
             .anyMatch(
                 schema ->
-                    schema.numberedAs().equals(first.prefix())
+                    schema.layout().dense()
+                        && schema.numberedAs().equals(first.prefix())
                         && schema.extension().equals(first.extension()));
     boolean alike =
         names.stream()

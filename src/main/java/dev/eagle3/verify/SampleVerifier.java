@@ -1,11 +1,13 @@
 package dev.eagle3.verify;
 
 import dev.eagle3.expect.Expectation;
+import dev.eagle3.expect.Sourced;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Printable;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.tensor.TensorFile;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -17,6 +19,7 @@ import java.util.stream.Collectors;
  */
 public final class SampleVerifier {
   private static final int MOST_KEYS_SHOWN = 12;
+  private static final int MOST_SCHEMAS_SHOWN = 3;
   private static final int MOST_LETTERS_OF_A_KEY = 60;
 
   /** The verdict on the file. Pure: reads nothing. */
@@ -27,7 +30,7 @@ public final class SampleVerifier {
             file.findings().stream()
                 .filter(finding -> finding.severity() != Severity.NOTE)
                 .toList());
-    Optional<Schema> schema = Schemas.of(file);
+    Optional<Schema> schema = schemaOf(file, expected);
     if (schema.isEmpty()) {
       boolean broken = findings.stream().anyMatch(SampleVerifier::isError);
       if (!broken) {
@@ -35,6 +38,7 @@ public final class SampleVerifier {
       }
       return FileVerdict.of(file.name(), file.bytes(), Optional.empty(), says(findings), findings);
     }
+    addOtherSchema(file, schema.get(), expected, findings);
     addKeyFindings(file, schema.get(), findings);
     SampleCheck check = new SampleCheck(file, schema.get(), expected);
     findings.addAll(check.findings());
@@ -45,6 +49,33 @@ public final class SampleVerifier {
             ? says(file.findings())
             : shape.says();
     return FileVerdict.of(file.name(), file.bytes(), Optional.of(shape), says, findings);
+  }
+
+  /** The schema that is expected where the file may be of it, else the one that it is of. */
+  private static Optional<Schema> schemaOf(TensorFile file, Expectation expected) {
+    Optional<Schema> own = Schemas.of(file);
+    Optional<Schema> wanted =
+        expected
+            .schema()
+            .flatMap(name -> Schemas.named(name.value()))
+            .filter(schema -> schema.isIn(file.container()))
+            .filter(schema -> schema.hasKeysOf(file) && schema.hasLayers(file));
+    return wanted.isPresent() ? wanted : own;
+  }
+
+  private static void addOtherSchema(
+      TensorFile file, Schema schema, Expectation expected, List<Finding> findings) {
+    Optional<Sourced<String>> wanted = expected.schema();
+    if (wanted.isPresent() && !wanted.get().value().equals(schema.name())) {
+      findings.add(
+          new Finding(
+              "file.schema-other",
+              Severity.ERROR,
+              file.name(),
+              "a sample of " + wanted.get().value(),
+              "one of " + schema.name(),
+              List.of("schema from " + wanted.get().source())));
+    }
   }
 
   private static void addKeyFindings(TensorFile file, Schema schema, List<Finding> findings) {
@@ -69,7 +100,13 @@ public final class SampleVerifier {
   }
 
   private static Finding unknown(TensorFile file) {
-    List<String> known = Schemas.KNOWN.stream().map(SampleVerifier::describe).toList();
+    List<String> known =
+        Schemas.KNOWN.stream()
+            .filter(schema -> schema.isIn(file.container()))
+            .sorted(Comparator.comparing((Schema schema) -> -shared(schema, file)))
+            .limit(MOST_SCHEMAS_SHOWN)
+            .map(SampleVerifier::describe)
+            .toList();
     String keys =
         file.keys().isEmpty()
             ? "no names, " + file.tensors().size() + " tensors"
@@ -78,9 +115,13 @@ public final class SampleVerifier {
         "file.schema-unknown",
         Severity.ERROR,
         file.name(),
-        "a sample: " + String.join(", or ", known),
+        "a sample, such as " + String.join(", or ", known),
         file.container().word() + " file with " + keys,
         layout(file));
+  }
+
+  private static int shared(Schema schema, TensorFile file) {
+    return schema.keys().size() - schema.missingFrom(file).size();
   }
 
   private static String describe(Schema schema) {

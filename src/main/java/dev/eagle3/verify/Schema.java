@@ -1,7 +1,10 @@
 package dev.eagle3.verify;
 
+import dev.eagle3.extractor.LayerNumbering;
 import dev.eagle3.tensor.ContainerKind;
+import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,48 +15,84 @@ import java.util.TreeSet;
  * in another.
  *
  * @param name as users read it
- * @param container what the file is
- * @param extension of its files, with the dot
- * @param numberedAs what stands before the number in names of files that are numbered from 0
- * @param keys all top-level names
+ * @param container what the file is; a torch zip stands for every container of {@code torch.save}
+ * @param layout its names and folders
+ * @param keys top-level names that every file has
+ * @param optionalKeys names that a file may have beside them
  * @param layersKey the name that holds the layers
  * @param encoding how the layers lie under it
+ * @param lastKey the name that holds the model's last layer, {@code [T, H]}, where that does not
+ *     lie with the others
+ * @param batching whether tensors have a dimension for the batch
  * @param tokensKey the name that holds the token ids, {@code [T]}
  * @param maskKey the name that holds the loss mask, {@code [T]}; empty when it has none
+ * @param numbering what the layer ids mean that its program takes
+ * @param padded whether samples of a batch are saved with the padding behind them, so that T is the
+ *     longest of the batch
  */
 public record Schema(
     String name,
     ContainerKind container,
-    String extension,
-    String numberedAs,
+    SampleLayout layout,
     Set<String> keys,
+    Set<String> optionalKeys,
     String layersKey,
     LayerEncoding encoding,
+    Optional<String> lastKey,
+    Batching batching,
     String tokensKey,
-    Optional<String> maskKey) {
+    Optional<String> maskKey,
+    LayerNumbering numbering,
+    boolean padded) {
 
-  /** Copies the set. */
+  /** Copies the sets. */
   public Schema {
     keys = Set.copyOf(keys);
+    optionalKeys = Set.copyOf(optionalKeys);
   }
 
-  /** Whether the file has the keys of this schema, all and no others, and layers that lie so. */
-  boolean isOf(TensorFile file) {
-    return holdsLayers(file) && keys.equals(Set.copyOf(file.keys()));
+  /** The usual extension of its files, with the dot. */
+  public String extension() {
+    return layout.extensions().get(0);
   }
 
-  /**
-   * Whether the file is of this schema but for keys that are missing or too many: it has the layers
-   * as this schema lays them, and the token ids beside them.
-   */
-  boolean isNearly(TensorFile file) {
-    return holdsLayers(file) && file.keys().contains(tokensKey);
+  /** What stands before the number in the names of its files; empty where they have none. */
+  public String numberedAs() {
+    return layout.numberedAs();
+  }
+
+  /** Whether the file is of a container that this schema is written in. */
+  boolean isIn(ContainerKind kind) {
+    return container == ContainerKind.SAFETENSORS
+        ? kind == ContainerKind.SAFETENSORS
+        : kind != ContainerKind.SAFETENSORS && kind != ContainerKind.FOREIGN;
+  }
+
+  /** Whether the file has the keys of this schema, all and no others. */
+  boolean hasKeysOf(TensorFile file) {
+    return missingFrom(file).isEmpty() && extraIn(file).isEmpty();
+  }
+
+  /** Whether the tensors under the layers' key lie as this schema lays them, with all sizes. */
+  boolean fitsLayers(TensorFile file) {
+    List<TensorEntry> tensors = file.under(layersKey);
+    boolean sizes =
+        encoding == LayerEncoding.LIST_OF_LAYERS
+            || tensors.stream().allMatch(tensor -> batching.fits(tensor.shape(), encoding.rank()));
+    return encoding.holds(layersKey, tensors) && sizes;
+  }
+
+  /** Whether something lies under the layers' key that could be meant as the layers. */
+  boolean hasLayers(TensorFile file) {
+    List<TensorEntry> tensors = file.under(layersKey);
+    boolean one = tensors.size() == 1 && tensors.get(0).path().equals(layersKey);
+    return file.keys().contains(layersKey) && (one || encoding.holds(layersKey, tensors));
   }
 
   /** Keys that the file lacks, sorted. */
   Set<String> missingFrom(TensorFile file) {
     Set<String> missing = new TreeSet<>(keys);
-    missing.removeAll(Set.copyOf(file.keys()));
+    file.keys().forEach(missing::remove);
     return missing;
   }
 
@@ -61,12 +100,7 @@ public record Schema(
   Set<String> extraIn(TensorFile file) {
     Set<String> extra = new TreeSet<>(file.keys());
     extra.removeAll(keys);
+    extra.removeAll(optionalKeys);
     return extra;
-  }
-
-  private boolean holdsLayers(TensorFile file) {
-    return file.container() == container
-        && file.keys().contains(layersKey)
-        && encoding.holds(layersKey, file.under(layersKey));
   }
 }

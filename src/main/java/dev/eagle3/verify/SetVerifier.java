@@ -91,7 +91,7 @@ final class SetVerifier {
             : expected.hiddenSize().isPresent()
                 ? "number of layers not checked against a run"
                 : "not checked against a model";
-    return Finding.of("set.consensus", Severity.NOTE, subject, against, agree + shape);
+    return Finding.of("set.consensus", Severity.NOTE, subject, "", agree + shape + "; " + against);
   }
 
   private static Finding empty(String folder, List<FileVerdict> others) {

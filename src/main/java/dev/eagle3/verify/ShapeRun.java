@@ -1,6 +1,5 @@
 package dev.eagle3.verify;
 
-import dev.eagle3.tensor.TensorEntry;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -23,12 +22,14 @@ public record ShapeRun(int count, List<Long> shape, String dtype) {
     return textOf(shape);
   }
 
-  boolean isOf(TensorEntry tensor) {
-    return shape.equals(tensor.shape()) && dtype.equals(tensor.dtype());
+  boolean isLike(ShapeRun other) {
+    return shape.equals(other.shape) && dtype.equals(other.dtype);
   }
 
-  ShapeRun longer() {
-    return new ShapeRun(count + 1, shape, dtype);
+  /** This run and, behind it, another that is like it. */
+  ShapeRun with(ShapeRun next) {
+    long sum = (long) count + next.count;
+    return new ShapeRun((int) Math.min(sum, Integer.MAX_VALUE), shape, dtype);
   }
 
   static String textOf(List<Long> shape) {

@@ -93,6 +93,29 @@ class ExpectationFinderTest {
   }
 
   @Test
+  void manifestsOfOtherProgramsSayHowManyFilesThereAre() throws IOException {
+    Path manifest = home.resolve("out/manifest.json");
+    Files.writeString(
+        manifest,
+        """
+        {"format_version": 2, "num_samples": 1000, "shard_size": 256, "dtype": "bf16",
+         "aux_layer_ids": [1, 17, 32]}
+        """);
+    ExpectationSources folder =
+        ExpectationSources.ofFolder(Expectation.NONE, home.resolve("out").toString());
+
+    Expectation nemo = finder().find(folder).expectation();
+
+    assertThat(nemo.samples()).contains(new Sourced<>(4L, manifest + ", in shards of 256"));
+    assertThat(nemo.layers().map(Sourced::value)).contains(3);
+    assertThat(nemo.dtype().map(Sourced::value)).contains("bfloat16");
+
+    Files.delete(manifest);
+    Files.writeString(home.resolve("out/manifest.jsonl"), "{\"file\": 1}\n{\"file\": 2}\n");
+    assertThat(finder().find(folder).expectation().samples().map(Sourced::value)).contains(2L);
+  }
+
+  @Test
   void aFolderWithoutAnythingExpectsNothing() throws IOException {
     ExpectationSources folder =
         ExpectationSources.ofFolder(Expectation.NONE, home.resolve("out").toString());
@@ -131,6 +154,10 @@ class ExpectationFinderTest {
 
     Finding boundary = only(plan(2, 30, 58, 61));
     assertThat(boundary.severity()).isEqualTo(Severity.WARNING);
+    assertThat(boundary.evidence())
+        .containsExactly(
+            "as vLLM counts, these are what others call outputs of layers 1 29 57 60",
+            "as outputs of layers, these are what vLLM calls 3 31 59 62");
     assertThat(only(plan(-1, 2)).severity()).isEqualTo(Severity.ERROR);
   }
 

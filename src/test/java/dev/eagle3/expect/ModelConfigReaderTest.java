@@ -49,6 +49,27 @@ class ModelConfigReaderTest {
     assertThat(config.source()).isEqualTo(model + "/config.json (text_config)");
   }
 
+  @Test
+  void theVocabularyAndTheSizesOfOtherTensorsAreRead() throws IOException {
+    ModelConfig config =
+        read("""
+            {"vision_config": {"hidden_size": 1152, "vt_intermediate_size": 4304},
+             "text_config": {"hidden_size": 7168, "num_hidden_layers": 61, "vocab_size": 163840,
+                             "intermediate_size": 18432, "kv_lora_rank": 512,
+                             "num_attention_heads": 64, "head_dim": 64}}
+            """)
+            .orElseThrow();
+
+    assertThat(config.vocabulary()).contains(163840L);
+    assertThat(config.otherSizes())
+        .containsEntry(1152L, "vision_config.hidden_size")
+        .containsEntry(4304L, "vision_config.vt_intermediate_size")
+        .containsEntry(18432L, "text_config.intermediate_size")
+        .containsEntry(512L, "text_config.kv_lora_rank")
+        .containsEntry(4096L, "text_config.num_attention_heads * text_config.head_dim")
+        .doesNotContainKey(7168L);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"text_config", "llm_config", "language_config"})
   void eachNameOfTheLanguagePartIsKnown(String part) throws IOException {

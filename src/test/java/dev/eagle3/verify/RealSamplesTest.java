@@ -75,7 +75,7 @@ class RealSamplesTest {
     VerifyResult result = verify(TINY.resolve("hidden_states"), Expectation.NONE);
 
     assertThat(result.setFindings().get(0).actual())
-        .isEqualTo("all 16 files agree on 4 × [T, 128] bfloat16");
+        .isEqualTo("all 16 files agree on 4 × [T, 128] bfloat16; not checked against a model");
     assertThat(result.exit()).isEqualTo(Exit.DONE);
   }
 
@@ -95,6 +95,18 @@ class RealSamplesTest {
 
     assertThat(result.files().get(0).says()).isEqualTo("4 × [16, 256] bfloat16");
     assertThat(result.files().get(0).findings()).isEmpty();
+  }
+
+  @Test
+  void aFileOfSpecForgesShapeIsGood() throws IOException {
+    Path file = FIXTURES.resolve("tensors/torch-2.11/specforge_like.ckpt");
+
+    VerifyResult result =
+        verify(file, Expectation.NONE.withLayers(3, "flags").withHiddenSize(64, "flags"));
+
+    assertThat(result.files().get(0).says()).isEqualTo("4 × [8, 64] bfloat16");
+    assertThat(result.files().get(0).findings()).isEmpty();
+    assertThat(result.exit()).isEqualTo(Exit.DONE);
   }
 
   @Test

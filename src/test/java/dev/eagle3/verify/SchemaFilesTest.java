@@ -1,0 +1,121 @@
+package dev.eagle3.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.eagle3.expect.Expectation;
+import dev.eagle3.outcome.Finding;
+import dev.eagle3.tensor.TensorEntry;
+import dev.eagle3.tensor.TensorFile;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A good file of every schema, and what is wrong with others. T = 9, H = 64, three layers. */
+class SchemaFilesTest {
+  private static final Expectation THREE =
+      Expectation.NONE.withLayers(3, "flags").withHiddenSize(64, "flags");
+
+  private final SampleVerifier verifier = new SampleVerifier();
+
+  static Stream<Schema> schemas() {
+    return Schemas.KNOWN.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemas")
+  void aGoodFileOfEverySchemaIsGood(Schema schema) {
+    TensorFile file = GoodSamples.named(schema.name(), 9, 64);
+    boolean one = schema.encoding() == LayerEncoding.ONE_LAYER;
+
+    FileVerdict verdict = verifier.verify(file, one ? THREE.withLayers(1, "flags") : THREE);
+
+    assertThat(verdict.shape().orElseThrow().schema()).isEqualTo(schema.name());
+    assertThat(verdict.findings()).isEmpty();
+    assertThat(verdict.shape().orElseThrow().tokens()).hasValue(9);
+    assertThat(verdict.shape().orElseThrow().hiddenSize()).hasValue(64);
+    assertThat(verifier.verify(file, Expectation.NONE).findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemas")
+  void aFileOfAnotherWidthIsFoundInEverySchema(Schema schema) {
+    FileVerdict verdict = verifier.verify(GoodSamples.named(schema.name(), 9, 32), THREE);
+
+    assertThat(verdict.verdict()).isEqualTo(Verdict.BAD);
+    assertThat(verdict.findings()).extracting(Finding::code).contains("layers.hidden-size");
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemas")
+  void rowsThatAreNotTheTokensAreFoundInEverySchema(Schema schema) {
+    TensorFile file = GoodSamples.named(schema.name(), 9, 64);
+    List<TensorEntry> tensors =
+        file.tensors().stream()
+            .map(tensor -> tensor.key().equals(schema.tokensKey()) ? longer(tensor) : tensor)
+            .toList();
+    TensorFile longer =
+        new TensorFile(
+            file.name(), file.container(), 9, file.keys(), tensors, List.of(), List.of());
+
+    assertThat(verifier.verify(longer, THREE).findings())
+        .extracting(Finding::code)
+        .contains("tokens.count");
+  }
+
+  @Test
+  void theLastLayerMayOrMayNotBeCountedByWhoAsks() {
+    TensorFile file = GoodSamples.named("specforge-eagle3", 9, 64);
+
+    assertThat(verifier.verify(file, THREE).says()).isEqualTo("4 × [9, 64] bfloat16");
+    assertThat(verifier.verify(file, THREE.withLayers(4, "flags")).findings()).isEmpty();
+    assertThat(verifier.verify(file, THREE.withLayers(2, "flags")).findings())
+        .extracting(Finding::code)
+        .containsExactly("layers.count");
+  }
+
+  @Test
+  void layersSideBySideAreCountedByTheWidthOfTheLast() {
+    // Three of 64 where five were asked for.
+    assertThat(
+            verifier
+                .verify(
+                    GoodSamples.named("specforge-eagle3", 9, 64),
+                    Expectation.NONE.withLayers(5, "--layers"))
+                .findings())
+        .extracting(Finding::code, Finding::actual)
+        .containsExactly(tuple("layers.count", "4 × [9, 64] bfloat16"));
+  }
+
+  @Test
+  void ofAWidthAloneNothingIsSaidThatIsNotKnown() {
+    TensorFile file = GoodSamples.named("specforge-dflash", 9, 64);
+
+    assertThat(verifier.verify(file, Expectation.NONE).says()).isEqualTo("1 × [9, 192] bfloat16");
+    assertThat(verifier.verify(file, Expectation.NONE.withLayers(3, "x")).says())
+        .isEqualTo("3 × [9, 64] bfloat16");
+  }
+
+  @Test
+  void samplesOfAShardThatAreNotAsManyAsItsIdsAreFound() {
+    TensorFile file =
+        GoodSamples.shard(5, 9).tensor("aux_hidden_states", "bfloat16", 4L, 9L, 192L).file();
+
+    assertThat(verifier.verify(file, THREE).findings())
+        .extracting(Finding::code)
+        .containsExactly("samples.uneven");
+  }
+
+  private static TensorEntry longer(TensorEntry tensor) {
+    return new TensorEntry(
+        tensor.path(),
+        tensor.key(),
+        tensor.dtype(),
+        tensor.shape().stream().map(size -> size == 9 ? Long.valueOf(10) : size).toList(),
+        tensor.stride(),
+        0,
+        tensor.storage());
+  }
+}
