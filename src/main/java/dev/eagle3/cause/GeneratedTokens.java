@@ -84,11 +84,7 @@ final class GeneratedTokens implements TokenRule {
             true,
             sample -> sample.rows() > sample.tokens(),
             sample ->
-                sample.rows()
-                    + " = "
-                    + sample.tokens()
-                    + " + "
-                    + (sample.rows() - sample.tokens()),
+                sample.rows() + " = " + sample.tokens() + " + " + (sample.rows() - sample.tokens()),
             List.of(
                 "between "
                     + more.getMin()

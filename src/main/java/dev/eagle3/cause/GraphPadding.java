@@ -56,8 +56,7 @@ final class GraphPadding implements TokenRule {
   }
 
   /** Longer samples than the largest size that was padded to are not padded. */
-  private static TokenGuess capped(
-      String inShort, LongUnaryOperator size, CountedSamples samples) {
+  private static TokenGuess capped(String inShort, LongUnaryOperator size, CountedSamples samples) {
     long largest =
         samples.wrong().stream()
             .filter(sample -> sample.rows() == size.applyAsLong(sample.tokens()))
@@ -75,8 +74,7 @@ final class GraphPadding implements TokenRule {
         List.of());
   }
 
-  private static void oneSize(
-      CountedSamples samples, Symptoms symptoms, List<TokenGuess> guesses) {
+  private static void oneSize(CountedSamples samples, Symptoms symptoms, List<TokenGuess> guesses) {
     OptionalLong common = samples.mostCommon(CountedSample::rows);
     long longest = samples.all().stream().mapToLong(CountedSample::tokens).max().orElse(0);
     if (common.isEmpty() || common.getAsLong() <= longest) {
@@ -86,9 +84,7 @@ final class GraphPadding implements TokenRule {
     boolean isLimit =
         symptoms.expected().maxTokens().filter(most -> most.value() == size).isPresent();
     List<String> facts =
-        isLimit
-            ? List.of("the limit of tokens is " + size + " by " + source(symptoms))
-            : List.of();
+        isLimit ? List.of("the limit of tokens is " + size + " by " + source(symptoms)) : List.of();
     guesses.add(
         new TokenGuess(
             "T = " + size + " in every file",
@@ -103,7 +99,11 @@ final class GraphPadding implements TokenRule {
   }
 
   private static String arithmetic(CountedSample sample) {
-    return sample.rows() + " for " + sample.tokens() + ": " + (sample.rows() - sample.tokens())
+    return sample.rows()
+        + " for "
+        + sample.tokens()
+        + ": "
+        + (sample.rows() - sample.tokens())
         + " more than there are tokens";
   }
 

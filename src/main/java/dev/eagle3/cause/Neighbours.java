@@ -13,9 +13,7 @@ final class Neighbours {
     OptionalLong number = name.number();
     OptionalLong following = next.name().number();
     boolean numbersFollow =
-        number.isEmpty()
-            || following.isEmpty()
-            || following.getAsLong() == number.getAsLong() + 1;
+        number.isEmpty() || following.isEmpty() || following.getAsLong() == number.getAsLong() + 1;
     return sample.rows() == next.rows()
         && name.folder().equals(next.name().folder())
         && numbersFollow;

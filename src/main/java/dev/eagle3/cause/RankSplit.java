@@ -52,7 +52,8 @@ final class RankSplit implements TokenRule {
                 facts.add(
                     said == size
                         ? "tensor parallel size " + said + " of " + run.source()
-                        : size + " ranks by these files, though the tensor parallel size of "
+                        : size
+                            + " ranks by these files, though the tensor parallel size of "
                             + run.source()
                             + " is "
                             + said));

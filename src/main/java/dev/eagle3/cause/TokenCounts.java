@@ -49,8 +49,7 @@ final class TokenCounts {
     if (folders.size() < 2 || folders.size() > MOST_FOLDERS) {
       return together;
     }
-    List<Explanation> apart =
-        folders.stream().map(folder -> explain(folder, symptoms)).toList();
+    List<Explanation> apart = folders.stream().map(folder -> explain(folder, symptoms)).toList();
     return new Explanation(
         apart.stream().flatMap(folder -> folder.causes().stream()).toList(),
         apart.stream().flatMap(folder -> folder.notes().stream()).toList());
@@ -72,8 +71,7 @@ final class TokenCounts {
     Optional<TokenFit> verdict = fits.stream().filter(TokenFit::all).findFirst();
     if (verdict.isPresent()) {
       fits.remove(verdict.get());
-      return new Explanation(
-          List.of(TokenEvidence.cause(verdict.get(), fits, samples)), List.of());
+      return new Explanation(List.of(TokenEvidence.cause(verdict.get(), fits, samples)), List.of());
     }
     return fits.isEmpty()
         ? new Explanation(List.of(), List.of())

@@ -31,8 +31,7 @@ record TokenFit(TokenRule rule, TokenGuess guess, int explained, int against, bo
         .or(
             () ->
                 fits.stream()
-                    .sorted(
-                        Comparator.comparingInt((TokenFit fit) -> fit.against - fit.explained))
+                    .sorted(Comparator.comparingInt((TokenFit fit) -> fit.against - fit.explained))
                     .findFirst());
   }
 

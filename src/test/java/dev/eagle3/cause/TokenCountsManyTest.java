@@ -24,9 +24,9 @@ class TokenCountsManyTest {
     for (int round = 0; round < ROUNDS; round++) {
       long[] tokens = random.longs(12 + random.nextInt(20), 40, 3000).toArray();
       int ranks = 2 + random.nextInt(15);
-      long chunk = 300 + random.nextInt(900);
+      long chunk = 300L + random.nextInt(900);
       int batch = 2 + random.nextInt(4);
-      long generated = 1 + random.nextInt(200);
+      long generated = 1L + random.nextInt(200);
       Map<String, UnaryOperator<long[]>> faults = new LinkedHashMap<>();
       faults.put("tokens.split-over-ranks", each(n -> (n + ranks - 1) / ranks));
       faults.put("tokens.last-chunk-only", each(n -> (n - 1) % chunk + 1));
@@ -99,8 +99,7 @@ class TokenCountsManyTest {
     for (int start = 0; start < tokens.length; start += size) {
       int end = Math.min(start + size, tokens.length);
       long[] batch = Arrays.copyOfRange(tokens, start, end);
-      long all =
-          longest ? Arrays.stream(batch).max().orElseThrow() : Arrays.stream(batch).sum();
+      long all = longest ? Arrays.stream(batch).max().orElseThrow() : Arrays.stream(batch).sum();
       Arrays.fill(rows, start, end, all);
     }
     return rows;

@@ -139,8 +139,7 @@ class TokenCountsTest {
 
   @Test
   void paddingToTheLongestOfTheBatchIsNamed() {
-    Cause cause =
-        only(explain(pairs(512, 512, 259, 512, 96, 96, 33, 96, 17, 80, 80, 80, 25, 25)));
+    Cause cause = only(explain(pairs(512, 512, 259, 512, 96, 96, 33, 96, 17, 80, 80, 80, 25, 25)));
 
     assertThat(cause.code()).isEqualTo("tokens.padded-to-batch");
     assertThat(cause.evidence().get(0))
