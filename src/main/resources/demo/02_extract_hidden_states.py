@@ -11,8 +11,8 @@ Set by the environment, since the flags are the real ones:
   EAGLE3_STAND_IN_FAULT    layers.reply-unwrapped: the first layer is taken for the reply of the
                            workers, as a half-ported speculators 0.3 does on a newer vLLM
                            gpu.out-of-memory: fails after loading
-                           layers.hidden-split, set.batch-not-split, tokens.CAUSE: files as the cause
-                           of that name in docs/causes.md leaves them
+                           layers.hidden-split, set.CAUSE, tokens.CAUSE: files as the cause of that
+                           name in docs/causes.md leaves them
   EAGLE3_STAND_IN_DEVICES  folder of stand-in devices nvidia0..7 that the workers hold (default:
                            none are held)
   EAGLE3_STAND_IN_PACE     seconds a shard takes to load (default 0.01); a batch takes ten times that
@@ -260,8 +260,8 @@ class TorchZip:
         self.file.close()
 
 
-def save_sample(path, input_ids, layers, loss_mask):
-    """layers: a list of (shape, bytes), bfloat16."""
+def save_sample(path, input_ids, layers, loss_mask, sizes=None):
+    """layers: a list of (shape, bytes), bfloat16; sizes: of ids and mask, if not [tokens]."""
     ids = struct.pack("<%dq" % len(input_ids), *input_ids)
     mask = struct.pack("<%dq" % len(loss_mask), *loss_mask)
     pickle = Pickle()
@@ -275,7 +275,7 @@ def save_sample(path, input_ids, layers, loss_mask):
     pickle.put()
     pickle.out += b"("
     pickle.text("input_ids")
-    tensor("LongStorage", [len(input_ids)], ids)
+    tensor("LongStorage", sizes or [len(input_ids)], ids)
     pickle.text("hidden_states")
     pickle.out += b"]"
     pickle.put()
@@ -285,7 +285,7 @@ def save_sample(path, input_ids, layers, loss_mask):
             tensor("BFloat16Storage", shape, data)
         pickle.out += b"e"
     pickle.text("loss_mask")
-    tensor("LongStorage", [len(loss_mask)], mask)
+    tensor("LongStorage", sizes or [len(loss_mask)], mask)
     pickle.out += b"u."
 
     archive = TorchZip(path, os.path.splitext(os.path.basename(path))[0])
@@ -385,6 +385,23 @@ def unpack(captured, lengths, hidden_size, fault, number, ranks):
         samples.append(layers)
         first += length
     return samples
+
+
+def save_batch(path, rows, captured, lengths, hidden_size):
+    """All samples of a batch in one file, padded to the longest: [samples, tokens, hidden]."""
+    longest = max(lengths)
+    row = 2 * hidden_size
+    layers = []
+    for layer in captured:
+        data = b""
+        first = 0
+        for length in lengths:
+            data += with_rows(layer[first * row : (first + length) * row], longest, row, False)
+            first += length
+        layers.append(([len(lengths), longest, hidden_size], data))
+    ids = [token for tokens, _ in rows for token in tokens + [0] * (longest - len(tokens))]
+    mask = [value for _, values in rows for value in values + [0] * (longest - len(values))]
+    save_sample(path, ids, layers, mask, [len(lengths), longest])
 
 
 def read_config(model_path):
@@ -495,6 +512,10 @@ def main():
         lengths = [len(ids) for ids, _ in rows]
         time.sleep(pace * 10)
         captured = capture(lengths, hidden_size, layer_ids, batch)
+        if fault == "set.batch-in-one-file":
+            path = os.path.join(arguments.output_dir, "data_%d.pt" % (done + batch))
+            save_batch(path, rows, captured, lengths, hidden_size)
+            continue
         saved = unpack(captured, lengths, hidden_size, fault, done + first, arguments.tp_size)
         for index, states in enumerate(saved):
             ids, mask = rows[index]

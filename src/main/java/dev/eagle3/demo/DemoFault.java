@@ -12,6 +12,8 @@ public enum DemoFault {
   HIDDEN_SPLIT("layers.hidden-split"),
   /** Every file of a batch holds the rows of the whole batch. */
   BATCH_NOT_SPLIT("set.batch-not-split"),
+  /** A file a batch, and not a sample. */
+  BATCH_IN_ONE_FILE("set.batch-in-one-file"),
   /** One rank's part of the tokens. */
   SPLIT_OVER_RANKS("tokens.split-over-ranks"),
   /** The last chunk of each prompt. */

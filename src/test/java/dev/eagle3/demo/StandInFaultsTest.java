@@ -9,6 +9,7 @@ import dev.eagle3.expect.Expectation;
 import dev.eagle3.files.LocalFileTree;
 import dev.eagle3.outcome.Cause;
 import dev.eagle3.outcome.Exit;
+import dev.eagle3.verify.FileVerdict;
 import dev.eagle3.verify.FolderVerifier;
 import dev.eagle3.verify.VerifyResult;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ class StandInFaultsTest {
       Expectation.NONE
           .withLayers(4, "flags")
           .withHiddenSize(7168, "config.json")
+          .withSamples(10, "tokenized_data.jsonl")
           .withBatchSize(2, "run r");
 
   private static final RunFacts RUN =
@@ -48,6 +50,10 @@ class StandInFaultsTest {
     VerifyResult result = extract(code);
 
     assertThat(result.exit()).isEqualTo(Exit.WRONG);
+    assertThat(result.files())
+        .as("files that are whole as files")
+        .flatExtracting(FileVerdict::findings)
+        .noneMatch(finding -> finding.code().startsWith("file."));
     Explanation why = new CauseFinder().explain(result.files(), KIMI, RUN);
     assertThat(why.causes()).extracting(Cause::code).containsExactly(code);
     assertThat(why.causes().get(0).says()).doesNotStartWith("probably");
