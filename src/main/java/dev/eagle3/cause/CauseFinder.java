@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 
 /** Names the reasons behind what is wrong. Says nothing where the facts do not prove a reason. */
 public final class CauseFinder {
-  private static final List<CauseRule> RULES = List.of(new ReplyUnwrapped(), new HiddenSplit(), new BatchInOneFile());
+  private static final List<CauseRule> RULES =
+      List.of(new ReplyUnwrapped(), new HiddenSplit(), new BatchInOneFile());
 
   private final TokenCounts tokenCounts = new TokenCounts();
 

@@ -48,13 +48,7 @@ class BatchInOneFileTest {
 
   @Test
   void asManyFilesAsSamplesAreAnotherFault() {
-    assertThat(
-            find(
-                sample(0, 3000),
-                sample(1, 259),
-                sample(2, 17),
-                sample(3, 17),
-                sample(4, 17)))
+    assertThat(find(sample(0, 3000), sample(1, 259), sample(2, 17), sample(3, 17), sample(4, 17)))
         .isEmpty();
   }
 
