@@ -29,6 +29,9 @@ record CountedSamples(List<CountedSample> all, List<CountedSample> wrong, int un
   }
 
   static CountedSamples of(Symptoms symptoms) {
+    if (symptoms.files().stream().noneMatch(CountedSamples::isRowsWrong)) {
+      return new CountedSamples(List.of(), List.of(), 0);
+    }
     List<CountedSample> all = new ArrayList<>();
     int unclear = 0;
     for (FileVerdict file : symptoms.files()) {
