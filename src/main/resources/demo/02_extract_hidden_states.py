@@ -11,6 +11,8 @@ Set by the environment, since the flags are the real ones:
   EAGLE3_STAND_IN_FAULT    layers.reply-unwrapped: the first layer is taken for the reply of the
                            workers, as a half-ported speculators 0.3 does on a newer vLLM
                            gpu.out-of-memory: fails after loading
+                           layers.hidden-split, set.CAUSE, tokens.CAUSE: files as the cause of that
+                           name in docs/causes.md leaves them
   EAGLE3_STAND_IN_DEVICES  folder of stand-in devices nvidia0..7 that the workers hold (default:
                            none are held)
   EAGLE3_STAND_IN_PACE     seconds a shard takes to load (default 0.01); a batch takes ten times that
@@ -258,8 +260,8 @@ class TorchZip:
         self.file.close()
 
 
-def save_sample(path, input_ids, layers, loss_mask):
-    """layers: a list of (shape, bytes), bfloat16."""
+def save_sample(path, input_ids, layers, loss_mask, sizes=None):
+    """layers: a list of (shape, bytes), bfloat16; sizes: of ids and mask, if not [tokens]."""
     ids = struct.pack("<%dq" % len(input_ids), *input_ids)
     mask = struct.pack("<%dq" % len(loss_mask), *loss_mask)
     pickle = Pickle()
@@ -273,7 +275,7 @@ def save_sample(path, input_ids, layers, loss_mask):
     pickle.put()
     pickle.out += b"("
     pickle.text("input_ids")
-    tensor("LongStorage", [len(input_ids)], ids)
+    tensor("LongStorage", sizes or [len(input_ids)], ids)
     pickle.text("hidden_states")
     pickle.out += b"]"
     pickle.put()
@@ -283,7 +285,7 @@ def save_sample(path, input_ids, layers, loss_mask):
             tensor("BFloat16Storage", shape, data)
         pickle.out += b"e"
     pickle.text("loss_mask")
-    tensor("LongStorage", [len(loss_mask)], mask)
+    tensor("LongStorage", sizes or [len(loss_mask)], mask)
     pickle.out += b"u."
 
     archive = TorchZip(path, os.path.splitext(os.path.basename(path))[0])
@@ -317,11 +319,49 @@ def capture(lengths, hidden_size, layer_ids, seed):
     return [noise(random.Random(seed * 1000 + layer), tokens * hidden_size) for layer in layer_ids]
 
 
-def unpack(captured, lengths, hidden_size, fault):
-    """The layers of each sample of a batch."""
+CHUNK = 64
+CACHE_BLOCK = 16
+GENERATED = 20
+
+
+def rows_saved(fault, number, length, lengths, ranks):
+    """How many rows a sample of a batch is saved with; length when nothing is wrong."""
+    if fault == "tokens.split-over-ranks":
+        return (length + ranks - 1) // ranks
+    if fault == "tokens.last-chunk-only":
+        return (length - 1) % CHUNK + 1
+    if fault == "tokens.first-chunk-only":
+        return min(length, CHUNK)
+    if fault == "tokens.last-token-only":
+        return 1
+    if fault == "tokens.generated-included":
+        return length + GENERATED
+    if fault == "tokens.padded-to-graph-size":
+        return (length + 7) // 8 * 8
+    if fault == "tokens.padded-to-batch":
+        return max(lengths)
+    if fault == "set.batch-not-split":
+        return sum(lengths)
+    if fault == "tokens.recomputed":
+        return 2 * length if number % 3 == 1 else length
+    if fault == "tokens.prefix-cached":
+        return length - CACHE_BLOCK if number > 0 and length > CACHE_BLOCK else length
+    return length
+
+
+def with_rows(data, rows, row, from_end):
+    """So many rows of a sample: its first, or its last; zeros where it has no more."""
+    if rows * row >= len(data):
+        return bytes(data) + bytes(rows * row - len(data))
+    return bytes(data[len(data) - rows * row :] if from_end else data[: rows * row])
+
+
+def unpack(captured, lengths, hidden_size, fault, number, ranks):
+    """The layers of each sample of a batch; number is that of its first sample."""
     samples = []
     first = 0
-    for length in lengths:
+    from_end = fault in ("tokens.last-chunk-only", "tokens.last-token-only", "tokens.prefix-cached")
+    for index, length in enumerate(lengths):
         row = 2 * hidden_size
         if fault == "layers.reply-unwrapped":
             # reply[0] of a reply that was unwrapped already: the rows of the first layer stand
@@ -332,12 +372,36 @@ def unpack(captured, lengths, hidden_size, fault):
             for index in range(rows):
                 start = index * row + 2 * first
                 layers.append(([width], bytes(captured[0][start : start + 2 * width])))
+        elif fault == "layers.hidden-split":
+            part = hidden_size // ranks
+            starts = range(first * row, (first + length) * row, row)
+            layers = [([length, part], b"".join(bytes(layer[start : start + 2 * part])
+                                                for start in starts)) for layer in captured]
         else:
             span = slice(first * row, (first + length) * row)
-            layers = [([length, hidden_size], bytes(layer[span])) for layer in captured]
+            rows = rows_saved(fault, number + index, length, lengths, ranks)
+            layers = [([rows, hidden_size], with_rows(layer[span], rows, row, from_end))
+                      for layer in captured]
         samples.append(layers)
         first += length
     return samples
+
+
+def save_batch(path, rows, captured, lengths, hidden_size):
+    """All samples of a batch in one file, padded to the longest: [samples, tokens, hidden]."""
+    longest = max(lengths)
+    row = 2 * hidden_size
+    layers = []
+    for layer in captured:
+        data = b""
+        first = 0
+        for length in lengths:
+            data += with_rows(layer[first * row : (first + length) * row], longest, row, False)
+            first += length
+        layers.append(([len(lengths), longest, hidden_size], data))
+    ids = [token for tokens, _ in rows for token in tokens + [0] * (longest - len(tokens))]
+    mask = [value for _, values in rows for value in values + [0] * (longest - len(values))]
+    save_sample(path, ids, layers, mask, [len(lengths), longest])
 
 
 def read_config(model_path):
@@ -448,7 +512,12 @@ def main():
         lengths = [len(ids) for ids, _ in rows]
         time.sleep(pace * 10)
         captured = capture(lengths, hidden_size, layer_ids, batch)
-        for index, states in enumerate(unpack(captured, lengths, hidden_size, fault)):
+        if fault == "set.batch-in-one-file":
+            path = os.path.join(arguments.output_dir, "data_%d.pt" % (done + batch))
+            save_batch(path, rows, captured, lengths, hidden_size)
+            continue
+        saved = unpack(captured, lengths, hidden_size, fault, done + first, arguments.tp_size)
+        for index, states in enumerate(saved):
             ids, mask = rows[index]
             path = os.path.join(arguments.output_dir, "data_%d.pt" % (done + first + index))
             save_sample(path, ids, states, mask)

@@ -3,6 +3,7 @@ package dev.eagle3.cause;
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.outcome.Cause;
 import dev.eagle3.verify.FileVerdict;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -10,7 +11,12 @@ import java.util.stream.Stream;
 /** Names the reasons behind what is wrong. Says nothing where the facts do not prove a reason. */
 public final class CauseFinder {
   private static final List<CauseRule> RULES =
-      Stream.concat(Stream.of(new ReplyUnwrapped()), LayerCauses.ALL.stream()).toList();
+      Stream.concat(
+              Stream.of(new ReplyUnwrapped(), new HiddenSplit(), new BatchInOneFile()),
+              LayerCauses.ALL.stream())
+          .toList();
+
+  private final TokenCounts tokenCounts = new TokenCounts();
 
   /**
    * The causes that these files prove, most telling first. Pure; may be called again and again
@@ -21,12 +27,26 @@ public final class CauseFinder {
    *     proof stricter where they are known
    */
   public List<Cause> find(List<FileVerdict> files, Expectation expected) {
-    Symptoms symptoms = new Symptoms(files, expected);
-    return RULES.stream().map(rule -> rule.find(symptoms)).flatMap(Optional::stream).toList();
+    return explain(files, expected, RunFacts.NONE).causes();
+  }
+
+  /**
+   * As {@link #find}, with what explains some of the files where no cause explains all.
+   *
+   * @param run what the run that made them says of itself; makes some causes surer
+   */
+  public Explanation explain(List<FileVerdict> files, Expectation expected, RunFacts run) {
+    Symptoms symptoms = new Symptoms(files, expected, run);
+    List<Cause> causes = new ArrayList<>();
+    RULES.stream().map(rule -> rule.find(symptoms)).flatMap(Optional::stream).forEach(causes::add);
+    Explanation counts = tokenCounts.explain(symptoms);
+    causes.addAll(counts.causes());
+    return new Explanation(causes, counts.notes());
   }
 
   /** The codes of all causes that can be named. */
   public static List<String> codes() {
-    return RULES.stream().map(CauseRule::code).toList();
+    return Stream.concat(RULES.stream().map(CauseRule::code), TokenCounts.codes().stream())
+        .toList();
   }
 }

@@ -4,7 +4,6 @@ import dev.eagle3.expect.ExpectationFinder;
 import dev.eagle3.expect.ExpectationSources;
 import dev.eagle3.expect.FoundExpectation;
 import dev.eagle3.files.FileTree;
-import dev.eagle3.outcome.Cause;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.verify.FolderVerifier;
@@ -39,8 +38,10 @@ public final class Diagnoser {
     found.findings().forEach(finding -> sink.emit(new Event.Found(finding)));
     VerifyResult result =
         new FolderVerifier(files, inFlight).verify(paths, found.expectation(), sink);
-    List<Cause> causes = new CauseFinder().find(result.files(), found.expectation());
-    causes.forEach(cause -> sink.emit(new Event.Named(cause)));
-    return new Diagnosis(result, found.expectation(), found.findings(), causes);
+    RunFacts run = sources.plan().map(RunFacts::of).orElse(RunFacts.NONE);
+    Explanation why = new CauseFinder().explain(result.files(), found.expectation(), run);
+    why.notes().forEach(note -> sink.emit(new Event.Found(note)));
+    why.causes().forEach(cause -> sink.emit(new Event.Named(cause)));
+    return new Diagnosis(result, found.expectation(), found.findings(), why.causes());
   }
 }

@@ -10,5 +10,10 @@ import java.util.List;
  *
  * @param files verdicts, in natural order
  * @param expected what the files should hold
+ * @param run what the run that made them says of itself
  */
-record Symptoms(List<FileVerdict> files, Expectation expected) {}
+record Symptoms(List<FileVerdict> files, Expectation expected, RunFacts run) {
+  Symptoms(List<FileVerdict> files, Expectation expected) {
+    this(files, expected, RunFacts.NONE);
+  }
+}

@@ -32,8 +32,7 @@ import picocli.CommandLine.Option;
       "  eagle3 demo --fault layers.reply-unwrapped",
       "  eagle3 demo --keep /tmp/demo",
       "",
-      "Exit codes: as extract; with --fault layers.reply-unwrapped it is 16, with"
-          + " --fault gpu.out-of-memory 13."
+      "Exit codes: as extract; with --fault it is 16, and with --fault gpu.out-of-memory 13."
     })
 final class DemoCommand extends ReportingCommand {
   @Option(

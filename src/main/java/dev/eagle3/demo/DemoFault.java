@@ -8,6 +8,30 @@ import java.util.Optional;
 public enum DemoFault {
   /** The story behind the project: 771 tensors of [512] in place of 4 of [512, 7168]. */
   REPLY_UNWRAPPED("layers.reply-unwrapped"),
+  /** One rank's part of the hidden dimension. */
+  HIDDEN_SPLIT("layers.hidden-split"),
+  /** Every file of a batch holds the rows of the whole batch. */
+  BATCH_NOT_SPLIT("set.batch-not-split"),
+  /** A file a batch, and not a sample. */
+  BATCH_IN_ONE_FILE("set.batch-in-one-file"),
+  /** One rank's part of the tokens. */
+  SPLIT_OVER_RANKS("tokens.split-over-ranks"),
+  /** The last chunk of each prompt. */
+  LAST_CHUNK_ONLY("tokens.last-chunk-only"),
+  /** The first chunk of each prompt. */
+  FIRST_CHUNK_ONLY("tokens.first-chunk-only"),
+  /** One row a sample. */
+  LAST_TOKEN_ONLY("tokens.last-token-only"),
+  /** Rows of generated tokens behind those of the prompt. */
+  GENERATED_INCLUDED("tokens.generated-included"),
+  /** Rows padded to a size of a CUDA graph. */
+  PADDED_TO_GRAPH_SIZE("tokens.padded-to-graph-size"),
+  /** Rows padded to the longest sample of the batch. */
+  PADDED_TO_BATCH("tokens.padded-to-batch"),
+  /** Some samples have every row twice. */
+  RECOMPUTED("tokens.recomputed"),
+  /** Beginnings of prompts were in the cache. */
+  PREFIX_CACHED("tokens.prefix-cached"),
   /** The extraction program fails after loading. */
   OUT_OF_MEMORY("gpu.out-of-memory");
 
