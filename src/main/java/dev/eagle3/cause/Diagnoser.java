@@ -8,6 +8,7 @@ import dev.eagle3.outcome.Cause;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.verify.FolderVerifier;
+import dev.eagle3.verify.ValueVerifier;
 import dev.eagle3.verify.VerifyResult;
 import java.io.IOException;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.List;
 public final class Diagnoser {
   private final FileTree files;
   private final int inFlight;
+  private final ValueVerifier values;
   private final EventSink sink;
 
   /**
@@ -24,8 +26,14 @@ public final class Diagnoser {
    * @param inFlight as for {@link FolderVerifier}
    */
   public Diagnoser(FileTree files, int inFlight, EventSink sink) {
+    this(files, inFlight, ValueVerifier.NONE, sink);
+  }
+
+  /** As the other, and looks at values too. */
+  public Diagnoser(FileTree files, int inFlight, ValueVerifier values, EventSink sink) {
     this.files = files;
     this.inFlight = inFlight;
+    this.values = values;
     this.sink = sink;
   }
 
@@ -38,7 +46,7 @@ public final class Diagnoser {
     FoundExpectation found = new ExpectationFinder(files).find(sources);
     found.findings().forEach(finding -> sink.emit(new Event.Found(finding)));
     VerifyResult result =
-        new FolderVerifier(files, inFlight).verify(paths, found.expectation(), sink);
+        new FolderVerifier(files, inFlight, values).verify(paths, found.expectation(), sink);
     List<Cause> causes = new CauseFinder().find(result.files(), found.expectation());
     causes.forEach(cause -> sink.emit(new Event.Named(cause)));
     return new Diagnosis(result, found.expectation(), causes);

@@ -28,19 +28,23 @@ import picocli.CommandLine.Parameters;
     description = {
       "Check saved hidden states: [tokens, hidden size] for each layer, and the cause of what is"
           + " wrong. Reads headers only: on a host by ranged reads, without copying the files."
+          + " With --deep also the values."
     },
     footer = {
       "",
       "Examples:",
       "  eagle3 verify-shapes --host root@gpu7",
       "  eagle3 verify-shapes root@gpu7:/data/hidden_states",
+      "  eagle3 verify-shapes --deep=10%% root@gpu7:/data/hidden_states",
       "  eagle3 verify-shapes --layers 2 30 58 60 --hidden-size 7168 data_0.pt",
       "",
       "Exit codes: 0 all good, 16 something is wrong, 2 usage, 3 a local file cannot"
-          + " be read, 12 unreachable, 17 connection lost."
+          + " be read, 11 too much for --deep without --yes, 12 unreachable, 17 connection lost."
     })
 final class VerifyShapesCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
+
+  @Mixin DeepOptions deep = new DeepOptions();
 
   @Parameters(
       arity = "0..*",
@@ -95,7 +99,8 @@ final class VerifyShapesCommand extends ReportingCommand {
           place.host() == null ? FolderVerifier.IN_FLIGHT_LOCAL : FolderVerifier.IN_FLIGHT_REMOTE;
       try {
         Diagnosis diagnosis =
-            new Diagnoser(place.files(), inFlight, sink)
+            new Diagnoser(
+                    place.files(), deep.inFlight(place, inFlight), deep.verifier(place, sink), sink)
                 .diagnose(place.paths(), sources(flags, place));
         long seconds = Duration.between(started, surroundings().clock().instant()).toSeconds();
         String where =

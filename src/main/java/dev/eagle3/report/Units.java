@@ -23,7 +23,7 @@ public final class Units {
   }
 
   /** {@code 512 B}, {@code 112.0 MiB}, {@code 1.1 TiB}. */
-  static String bytes(long bytes) {
+  public static String bytes(long bytes) {
     int unit = 0;
     double value = (double) bytes;
     // 1023.95 would be printed as 1024.0 of the smaller unit.

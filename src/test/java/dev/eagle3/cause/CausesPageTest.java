@@ -19,7 +19,7 @@ class CausesPageTest {
   private static final Path SOURCES = Path.of("src/main/java/dev/eagle3");
   private static final List<String> PACKAGES = List.of("expect", "tensor", "verify", "cause");
   private static final String CODE =
-      "((?:layers|tokens|mask|dtype|keys|set|model|samples|sidecar|file)\\.[a-z][a-z-]+)";
+      "((?:layers|tokens|mask|dtype|keys|set|model|samples|sidecar|file|values)\\.[a-z][a-z-]+)";
 
   @Test
   void everyCauseHasASectionAndEverySectionACause() throws IOException {
@@ -45,8 +45,8 @@ class CausesPageTest {
   void everyCodeOfAFindingStandsInTheTablesAndNoOther() throws IOException {
     Set<String> inSources = new TreeSet<>();
     for (String name : PACKAGES) {
-      try (Stream<Path> files = Files.list(SOURCES.resolve(name))) {
-        for (Path file : files.toList()) {
+      try (Stream<Path> files = Files.walk(SOURCES.resolve(name))) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
           inSources.addAll(find("\"" + CODE + "\"", Files.readString(file)));
         }
       }

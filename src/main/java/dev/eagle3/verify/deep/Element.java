@@ -114,7 +114,7 @@ enum Element {
   long repeated(byte[] array, int at) {
     long bits = 0;
     for (int index = bytes - 1; index >= 0; index--) {
-      bits = bits << 8 | array[at + index] & 0xFF;
+      bits = (bits << 8) | (array[at + index] & 0xFF);
     }
     return repeated(bits, bytes);
   }
@@ -138,14 +138,15 @@ enum Element {
    */
   private static double small(int bits, int width, int exponentBits, int bias, boolean isIeee) {
     int mantissaBits = width - 1 - exponentBits;
-    int mantissa = bits & (1 << mantissaBits) - 1;
-    int exponent = bits >> mantissaBits & (1 << exponentBits) - 1;
+    int mantissa = bits & ((1 << mantissaBits) - 1);
+    int exponent = (bits >> mantissaBits) & ((1 << exponentBits) - 1);
     double sign = bits >> (width - 1) == 0 ? 1 : -1;
     if (isIeee && exponent == (1 << exponentBits) - 1) {
       return mantissa == 0 ? sign * Double.POSITIVE_INFINITY : Double.NaN;
     }
     return exponent == 0
         ? sign * Math.scalb((double) mantissa, 1 - bias - mantissaBits)
-        : sign * Math.scalb((double) (mantissa | 1 << mantissaBits), exponent - bias - mantissaBits);
+        : sign
+            * Math.scalb((double) (mantissa | (1 << mantissaBits)), exponent - bias - mantissaBits);
   }
 }

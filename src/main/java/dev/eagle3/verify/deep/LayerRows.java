@@ -42,6 +42,16 @@ public final class LayerRows {
     return place.end() <= storage.storedBytes() && spread(place, 1) <= MOST_BYTES;
   }
 
+  /** Whether {@link #rows} can read all rows of the layer in one call. */
+  static boolean canReadAll(TensorEntry layer) {
+    if (!canRead(layer) || layer.shape().get(0) > MOST_BYTES) {
+      return false;
+    }
+    int elementBytes = Element.of(layer.dtype()).orElseThrow().bytes();
+    RowPlace place = new RowPlace(layer, elementBytes);
+    return spread(place, (int) place.rows()) <= MOST_BYTES;
+  }
+
   /**
    * Rows {@code from} to {@code from + count - 1}, one after another: {@code count × H} numbers.
    * float64 is rounded to float.
@@ -52,9 +62,19 @@ public final class LayerRows {
    * @throws IOException when the bytes cannot be had, or the file has become shorter
    */
   public float[] rows(String path, TensorEntry layer, long from, int count) throws IOException {
+    byte[] bytes = bytes(path, layer, from, count);
+    Element element = Element.of(layer.dtype()).orElseThrow(IllegalArgumentException::new);
+    float[] numbers = new float[bytes.length / element.bytes()];
+    for (int index = 0; index < numbers.length; index++) {
+      numbers[index] = (float) element.value(bytes, index * element.bytes());
+    }
+    return numbers;
+  }
+
+  /** As {@link #rows}, as the bytes of a contiguous matrix. */
+  byte[] bytes(String path, TensorEntry layer, long from, int count) throws IOException {
     Element element = Element.of(layer.dtype()).orElseThrow(IllegalArgumentException::new);
     RowPlace place = new RowPlace(layer, element.bytes());
-    long columns = place.columns();
     if (!canRead(layer)
         || from < 0
         || count < 0
@@ -63,18 +83,20 @@ public final class LayerRows {
       throw new IllegalArgumentException("rows " + from + "+" + count + " of " + layer.shape());
     }
     List<byte[]> answers = files.read(path, ranges(place, from, count));
-    float[] numbers = new float[(int) (columns * count)];
+    int step = element.bytes();
+    int columns = (int) place.columns();
+    byte[] matrix = new byte[count * columns * step];
     for (int row = 0; row < count; row++) {
       for (int column = 0; column < columns; column++) {
-        byte[] bytes = answers.get(place.isByRow() ? row : column);
+        byte[] source = answers.get(place.isByRow() ? row : column);
         long at = place.isByRow() ? column * place.columnStep() : row * place.rowStep();
-        if (at + element.bytes() > bytes.length) {
+        if (at + step > source.length) {
           throw new EOFException(path + ": the file became shorter");
         }
-        numbers[(int) (row * columns + column)] = (float) element.value(bytes, (int) at);
+        System.arraycopy(source, (int) at, matrix, (row * columns + column) * step, step);
       }
     }
-    return numbers;
+    return matrix;
   }
 
   /** How many bytes the ranges of some rows have. */

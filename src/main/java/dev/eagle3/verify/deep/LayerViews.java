@@ -71,10 +71,7 @@ public final class LayerViews {
   private static List<TensorEntry> cut(TensorEntry matrix, OptionalLong hiddenSize) {
     long width = matrix.shape().get(1);
     long size = hiddenSize.orElse(0);
-    if (size < 1
-        || width <= size
-        || width % size != 0
-        || width / size > MOST_LAYERS_OF_A_TENSOR) {
+    if (size < 1 || width <= size || width % size != 0 || width / size > MOST_LAYERS_OF_A_TENSOR) {
       return List.of(matrix);
     }
     List<TensorEntry> layers = new ArrayList<>();

@@ -26,15 +26,15 @@ final class Values {
 
   private static short half(float number) {
     int bits = Float.floatToRawIntBits(number);
-    int sign = bits >>> 16 & 0x8000;
-    int exponent = (bits >>> 23 & 0xFF) - 127 + 15;
-    int mantissa = bits >>> 13 & 0x3FF;
+    int sign = (bits >>> 16) & 0x8000;
+    int exponent = ((bits >>> 23) & 0xFF) - 127 + 15;
+    int mantissa = (bits >>> 13) & 0x3FF;
     if (Float.isNaN(number)) {
       return (short) (sign | 0x7E00);
     }
     if (exponent >= 31) {
       return (short) (sign | 0x7C00);
     }
-    return (short) (exponent <= 0 ? sign : sign | exponent << 10 | mantissa);
+    return (short) (exponent <= 0 ? sign : sign | (exponent << 10) | mantissa);
   }
 }
