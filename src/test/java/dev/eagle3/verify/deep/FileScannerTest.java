@@ -41,7 +41,7 @@ class FileScannerTest {
 
   static Stream<JsonNode> whatTorchLoads() throws IOException {
     ObjectMapper json = new ObjectMapper();
-    return Files.readAllLines(fixtures().resolve("torch-2.13-says.jsonl")).stream()
+    return Files.readAllLines(fixture("torch-2.13-says.jsonl")).stream()
         .map(json::readTree)
         .filter(says -> says.has("tensors") && hasCounts(says));
   }
@@ -58,7 +58,7 @@ class FileScannerTest {
   @ParameterizedTest
   @MethodSource("whatTorchLoads")
   void countsAreThoseOfTorch(JsonNode says) throws IOException {
-    Path path = fixtures().resolve(says.get("file").asString());
+    Path path = fixture(says.get("file").asString());
     TensorFile file = read(path);
     List<TensorEntry> matrices = new ArrayList<>();
     for (TensorEntry tensor : file.tensors()) {
@@ -83,7 +83,7 @@ class FileScannerTest {
   void mostOfWhatTorchCountsIsCounted() throws IOException {
     long counted = 0;
     for (JsonNode says : whatTorchLoads().toList()) {
-      TensorFile file = read(fixtures().resolve(says.get("file").asString()));
+      TensorFile file = read(fixture(says.get("file").asString()));
       List<TensorEntry> matrices = file.tensors().stream().map(FileScannerTest::matrix).toList();
       counted += scan(file, matrices).layers().size();
     }
@@ -289,12 +289,12 @@ class FileScannerTest {
         .read(RangedBytes.of(files, files.stat(path.toString()).orElseThrow()));
   }
 
-  private static Path fixtures() {
+  private static Path fixture(String name) {
     try {
       return Path.of(
               Objects.requireNonNull(FileScannerTest.class.getResource("/fixtures/tensors/real"))
                   .toURI())
-          .getParent();
+          .resolveSibling(name);
     } catch (URISyntaxException impossible) {
       throw new IllegalStateException(impossible);
     }
