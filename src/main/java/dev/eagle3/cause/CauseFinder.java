@@ -5,10 +5,12 @@ import dev.eagle3.outcome.Cause;
 import dev.eagle3.verify.FileVerdict;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Names the reasons behind what is wrong. Says nothing where the facts do not prove a reason. */
 public final class CauseFinder {
-  private static final List<CauseRule> RULES = List.of(new ReplyUnwrapped());
+  private static final List<CauseRule> RULES =
+      Stream.concat(Stream.of(new ReplyUnwrapped()), ValueCauses.ALL.stream()).toList();
 
   /**
    * The causes that these files prove, most telling first. Pure; may be called again and again
