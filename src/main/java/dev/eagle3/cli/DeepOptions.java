@@ -78,7 +78,9 @@ final class DeepOptions {
       }
     }
     sink.emit(new Event.Check("samples", "deep", "note", "reading " + says));
-    return new DeepVerifier(place.files(), choice.paths()::contains);
+    // A file that appears meanwhile is read too, unless a share was chosen.
+    return new DeepVerifier(
+        place.files(), share == 1 ? path -> true : path -> choice.paths().contains(path));
   }
 
   private static String says(DeepChoice choice, double share) {
