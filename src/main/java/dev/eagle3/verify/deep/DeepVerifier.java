@@ -44,7 +44,7 @@ public final class DeepVerifier implements ValueVerifier {
             .hiddenSize()
             .map(size -> OptionalLong.of(size.value()))
             .orElse(OptionalLong.empty());
-    FileValues values = new FileScanner(files).scan(header, hiddenSize);
+    FileValues values = new FileScanner(files, LayerViews::isStates).scan(header, hiddenSize);
     List<Finding> findings = new ArrayList<>(new ValueJudge(file.path(), values).findings());
     findings.addAll(new RowComparer(files).compare(file.path(), values));
     comparer.add(file.path(), values);

@@ -130,6 +130,11 @@ final class FileComparer {
     TensorFile file = new TensorFileReader().read(RangedBytes.of(files, there.get()));
     long tokens = new TokensReader(files).read(file).ids().length;
     return LayerViews.of(
-        file, tokens == 0 ? OptionalLong.empty() : OptionalLong.of(tokens), OptionalLong.empty());
+            file,
+            tokens == 0 ? OptionalLong.empty() : OptionalLong.of(tokens),
+            OptionalLong.empty())
+        .stream()
+        .filter(LayerViews::isStates)
+        .toList();
   }
 }

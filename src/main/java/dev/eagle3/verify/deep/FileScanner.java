@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Reads the storages of a file once, in file order, and looks at all layers and checksums on the
@@ -35,9 +36,16 @@ final class FileScanner {
   private static final long FEW_BYTES = 16 << 20;
 
   private final FileTree files;
+  private final Predicate<TensorEntry> isLayer;
 
-  FileScanner(FileTree files) {
+  /**
+   * Reads through {@code files}.
+   *
+   * @param isLayer which matrices to look at; checksums are looked at of everything
+   */
+  FileScanner(FileTree files, Predicate<TensorEntry> isLayer) {
     this.files = files;
+    this.isLayer = isLayer;
   }
 
   /**
@@ -56,6 +64,9 @@ final class FileScanner {
     long rows = 0;
     long budget = MOST_TIMES_OVER * file.bytes() + FEW_BYTES;
     for (TensorEntry layer : LayerViews.of(file, count, hiddenSize)) {
+      if (!isLayer.test(layer)) {
+        continue;
+      }
       String why = whyUnread(layer, scans.size(), budget);
       if (!why.isEmpty()) {
         unread.add(layer.path() + " " + why);

@@ -18,6 +18,14 @@ public final class LayerViews {
   private LayerViews() {}
 
   /**
+   * Whether a view is of hidden states, by its name, which all programs call so in some way. Beside
+   * them may lie embeddings or probabilities, of which other things are to be expected.
+   */
+  static boolean isStates(TensorEntry view) {
+    return view.key().contains("hidden");
+  }
+
+  /**
    * All matrices of floating-point numbers with values in the file, in file order.
    *
    * @param tokens T, where it is known: it tells the axes of three apart

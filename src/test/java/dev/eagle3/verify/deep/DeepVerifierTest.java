@@ -5,6 +5,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Finding;
+import dev.eagle3.tensor.TorchFileWriter;
 import dev.eagle3.testing.Hostile;
 import dev.eagle3.verify.deep.DeepSamples.Sample;
 import java.io.IOException;
@@ -236,6 +237,29 @@ class DeepVerifierTest {
             "hidden_states[0] holds embeddings: each of the 6 ids that come again has the very same"
                 + " row each time");
     assertThat(found.expected()).isEqualTo("rows that depend on all tokens so far");
+  }
+
+  @Test
+  void embeddingsUnderANameOfTheirOwnAreFine() throws IOException {
+    float[] row = new float[DeepSamples.CHANNELS];
+    float[] rows = new float[12 * DeepSamples.CHANNELS];
+    for (int token = 0; token < 12; token++) {
+      Arrays.fill(row, token % 4);
+      row[token % 4] = 9;
+      System.arraycopy(row, 0, rows, token * row.length, row.length);
+    }
+    Sample sample = DeepSamples.sample(1);
+    for (int token = 0; token < 12; token++) {
+      sample.ids[token] = token % 4;
+    }
+    new TorchFileWriter("archive")
+        .longs("input_ids", sample.ids)
+        .layers("hidden_states", List.of(sample.content(0)), "bfloat16", 12, row.length)
+        .longs("loss_mask", sample.mask)
+        .tensor("inputs_embeds", "bfloat16", Values.of("bfloat16", rows), 12, row.length)
+        .write(folder.resolve("data_7.pt"));
+
+    assertThat(samples.found()).extracting(Finding::code).containsExactly("keys.extra");
   }
 
   @Test

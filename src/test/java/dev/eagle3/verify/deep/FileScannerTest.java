@@ -235,7 +235,7 @@ class FileScannerTest {
     TensorFile with =
         new TensorFile(
             file.name(), file.container(), file.bytes(), List.of(), layers, List.of(), List.of());
-    return new FileScanner(files).scan(with, OptionalLong.empty());
+    return new FileScanner(files, layer -> true).scan(with, OptionalLong.empty());
   }
 
   private static TensorFile file(Path path, long bytes, List<TensorEntry> layers) {
