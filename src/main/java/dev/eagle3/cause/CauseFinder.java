@@ -3,6 +3,7 @@ package dev.eagle3.cause;
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.outcome.Cause;
 import dev.eagle3.verify.FileVerdict;
+import dev.eagle3.verify.law.Causes;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -27,6 +28,6 @@ public final class CauseFinder {
 
   /** The codes of all causes that can be named. */
   public static List<String> codes() {
-    return RULES.stream().map(CauseRule::code).toList();
+    return Stream.concat(RULES.stream().map(CauseRule::code), Causes.codes().stream()).toList();
   }
 }

@@ -41,6 +41,11 @@ final class DeepOptions {
       description = "Read more than 10 GB from a host for --deep without asking.")
   boolean yes;
 
+  /** Whether values are to be read. */
+  boolean isAsked() {
+    return deep != null;
+  }
+
   /** How many files to read at once. */
   int inFlight(Place place, int headersOnly) {
     if (deep == null) {
