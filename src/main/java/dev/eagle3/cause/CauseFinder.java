@@ -3,6 +3,7 @@ package dev.eagle3.cause;
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.outcome.Cause;
 import dev.eagle3.verify.FileVerdict;
+import dev.eagle3.verify.law.Causes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,9 +12,11 @@ import java.util.stream.Stream;
 /** Names the reasons behind what is wrong. Says nothing where the facts do not prove a reason. */
 public final class CauseFinder {
   private static final List<CauseRule> RULES =
-      Stream.concat(
+      Stream.of(
               Stream.of(new ReplyUnwrapped(), new HiddenSplit(), new BatchInOneFile()),
-              LayerCauses.ALL.stream())
+              LayerCauses.ALL.stream(),
+              ValueCauses.ALL.stream())
+          .flatMap(rules -> rules)
           .toList();
 
   private final TokenCounts tokenCounts = new TokenCounts();
@@ -46,7 +49,11 @@ public final class CauseFinder {
 
   /** The codes of all causes that can be named. */
   public static List<String> codes() {
-    return Stream.concat(RULES.stream().map(CauseRule::code), TokenCounts.codes().stream())
+    return Stream.of(
+            RULES.stream().map(CauseRule::code),
+            TokenCounts.codes().stream(),
+            Causes.codes().stream())
+        .flatMap(codes -> codes)
         .toList();
   }
 }

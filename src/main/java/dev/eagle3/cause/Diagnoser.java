@@ -1,5 +1,6 @@
 package dev.eagle3.cause;
 
+import dev.eagle3.expect.Expectation;
 import dev.eagle3.expect.ExpectationFinder;
 import dev.eagle3.expect.ExpectationSources;
 import dev.eagle3.expect.FoundExpectation;
@@ -7,14 +8,22 @@ import dev.eagle3.files.FileTree;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.verify.FolderVerifier;
+import dev.eagle3.verify.ValueVerifier;
 import dev.eagle3.verify.VerifyResult;
+import dev.eagle3.verify.law.LawOutcome;
+import dev.eagle3.verify.law.LawRequest;
+import dev.eagle3.verify.law.LawVerifier;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Verifies saved files and names the causes of what is wrong, reporting all of it. */
 public final class Diagnoser {
   private final FileTree files;
   private final int inFlight;
+  private final ValueVerifier values;
   private final EventSink sink;
 
   /**
@@ -23,8 +32,14 @@ public final class Diagnoser {
    * @param inFlight as for {@link FolderVerifier}
    */
   public Diagnoser(FileTree files, int inFlight, EventSink sink) {
+    this(files, inFlight, ValueVerifier.NONE, sink);
+  }
+
+  /** As the other, and looks at values too. */
+  public Diagnoser(FileTree files, int inFlight, ValueVerifier values, EventSink sink) {
     this.files = files;
     this.inFlight = inFlight;
+    this.values = values;
     this.sink = sink;
   }
 
@@ -34,14 +49,44 @@ public final class Diagnoser {
    * @throws IOException when the connection is gone
    */
   public Diagnosis diagnose(List<String> paths, ExpectationSources sources) throws IOException {
+    return diagnose(paths, sources, Optional.empty());
+  }
+
+  /**
+   * As the other, and tests the laws that hold between values where that is asked for, which reads
+   * some rows of each file.
+   *
+   * @throws IOException when the connection is gone
+   */
+  public Diagnosis diagnose(
+      List<String> paths, ExpectationSources sources, Optional<LawRequest> laws)
+      throws IOException {
     FoundExpectation found = new ExpectationFinder(files).find(sources);
     found.findings().forEach(finding -> sink.emit(new Event.Found(finding)));
     VerifyResult result =
-        new FolderVerifier(files, inFlight).verify(paths, found.expectation(), sink);
+        new FolderVerifier(files, inFlight, values).verify(paths, found.expectation(), sink);
     RunFacts run = sources.plan().map(RunFacts::of).orElse(RunFacts.NONE);
     Explanation why = new CauseFinder().explain(result.files(), found.expectation(), run);
     why.notes().forEach(note -> sink.emit(new Event.Found(note)));
-    why.causes().forEach(cause -> sink.emit(new Event.Named(cause)));
-    return new Diagnosis(result, found.expectation(), found.findings(), why.causes());
+    List<Cause> causes = new ArrayList<>(why.causes());
+    if (laws.isPresent()) {
+      LawOutcome outcome = test(laws.get(), result, found.expectation());
+      outcome.findings().forEach(finding -> sink.emit(new Event.Found(finding)));
+      result = outcome.addedTo(result);
+      causes.addAll(outcome.causes());
+    }
+    causes.forEach(cause -> sink.emit(new Event.Named(cause)));
+    return new Diagnosis(result, found.expectation(), found.findings(), causes);
+  }
+
+  private LawOutcome test(LawRequest laws, VerifyResult result, Expectation expected)
+      throws IOException {
+    OptionalLong hiddenSize =
+        expected
+            .hiddenSize()
+            .map(size -> OptionalLong.of(size.value()))
+            .orElse(OptionalLong.empty());
+    return new LawVerifier(files, inFlight)
+        .verify(result.files(), laws.modelFolder(), hiddenSize, sink);
   }
 }

@@ -13,6 +13,7 @@ import dev.eagle3.report.TextReport;
 import dev.eagle3.verify.FolderVerifier;
 import dev.eagle3.verify.Schema;
 import dev.eagle3.verify.Schemas;
+import dev.eagle3.verify.law.LawRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,19 +33,24 @@ import picocli.CommandLine.Parameters;
     description = {
       "Check saved hidden states: [tokens, hidden size] for each layer, and the cause of what is"
           + " wrong. Reads headers only: on a host by ranged reads, without copying the files."
+          + " With --deep also the values."
     },
     footer = {
       "",
       "Examples:",
       "  eagle3 verify-shapes --host root@gpu7",
       "  eagle3 verify-shapes root@gpu7:/data/hidden_states",
+      "  eagle3 verify-shapes --deep=10%% root@gpu7:/data/hidden_states",
       "  eagle3 verify-shapes --layers 2 30 58 60 --hidden-size 7168 data_0.pt",
+      "  eagle3 verify-shapes root@gpu7:/data/hidden_states --model /shared/kimi-k2.5-int4",
       "",
       "Exit codes: 0 all good, 16 something is wrong, 2 usage, 3 a local file cannot"
-          + " be read, 12 unreachable, 17 connection lost."
+          + " be read, 11 too much for --deep without --yes, 12 unreachable, 17 connection lost."
     })
 final class VerifyShapesCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
+
+  @Mixin DeepOptions deep = new DeepOptions();
 
   @Parameters(
       arity = "0..*",
@@ -70,6 +76,16 @@ final class VerifyShapesCommand extends ReportingCommand {
       paramLabel = "DIR",
       description = "The model, on the machine of the files: its config.json says the sizes.")
   @Nullable String modelPath;
+
+  @Option(
+      names = "--model",
+      paramLabel = "DIR",
+      description = {
+        "The model that the states come from, on the machine of the files. Reads rows of each file"
+            + " (256 MiB at the most) and 5 MiB of the model, and tests whether the last layer"
+            + " predicts the file's own tokens."
+      })
+  @Nullable String model;
 
   @Option(
       names = "--dtype",
@@ -107,8 +123,9 @@ final class VerifyShapesCommand extends ReportingCommand {
           place.host() == null ? FolderVerifier.IN_FLIGHT_LOCAL : FolderVerifier.IN_FLIGHT_REMOTE;
       try {
         Diagnosis diagnosis =
-            new Diagnoser(place.files(), inFlight, sink)
-                .diagnose(place.paths(), sources(flags, place));
+            new Diagnoser(
+                    place.files(), deep.inFlight(place, inFlight), deep.verifier(place, sink), sink)
+                .diagnose(place.paths(), sources(flags, place), laws());
         long seconds = Duration.between(started, surroundings().clock().instant()).toSeconds();
         String where =
             place.shown(place.paths().get(0))
@@ -121,13 +138,21 @@ final class VerifyShapesCommand extends ReportingCommand {
     }
   }
 
+  /** With a model only if it was named: that of a run may have been captured far from its end. */
+  private Optional<LawRequest> laws() {
+    return model != null || deep.isAsked()
+        ? Optional.of(new LawRequest(Optional.ofNullable(model)))
+        : Optional.empty();
+  }
+
   private ExpectationSources sources(Expectation flags, Place place) {
-    if (place.plan().isPresent() && modelPath == null) {
+    String config = modelPath == null ? model : modelPath;
+    if (place.plan().isPresent() && config == null) {
       return ExpectationSources.ofRun(flags, place.plan().get());
     }
     Optional<String> folder =
         place.paths().size() == 1 ? Optional.of(place.paths().get(0)) : Optional.empty();
-    return new ExpectationSources(flags, place.plan(), Optional.ofNullable(modelPath), folder);
+    return new ExpectationSources(flags, place.plan(), Optional.ofNullable(config), folder);
   }
 
   private Expectation flags() {

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class ModelConfigReader {
   /** Parts that hold the language model, in the order in which they are tried. */
-  private static final List<List<String>> PLACES =
+  static final List<List<String>> PLACES =
       List.of(
           List.of(),
           List.of("text_config"),

@@ -65,7 +65,7 @@ final class CutTorchReader {
         whole += there == entry.bytes() ? 1 : 0;
         if (there > 0 || there == entry.bytes()) {
           String key = entry.name().substring(STORAGE.length());
-          stored.put(key, new Stored(entry.dataOffset(), there));
+          stored.put(key, new Stored(entry.dataOffset(), there, -1));
         }
       }
     }

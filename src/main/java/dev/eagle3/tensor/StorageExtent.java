@@ -8,9 +8,21 @@ package dev.eagle3.tensor;
  * @param fileOffset where its bytes begin in the file; -1 when it is not there or unknown
  * @param storedBytes how many bytes the file holds for it; -1 when it is not there
  * @param usedBytes how many of its bytes at least one tensor covers
+ * @param recordedCrc the CRC-32 that the file records for its bytes; -1 when it records none
  */
 public record StorageExtent(
-    String key, long declaredBytes, long fileOffset, long storedBytes, long usedBytes) {
+    String key,
+    long declaredBytes,
+    long fileOffset,
+    long storedBytes,
+    long usedBytes,
+    long recordedCrc) {
+
+  /** A storage without a recorded checksum. */
+  public StorageExtent(
+      String key, long declaredBytes, long fileOffset, long storedBytes, long usedBytes) {
+    this(key, declaredBytes, fileOffset, storedBytes, usedBytes, -1);
+  }
 
   /** A part of it, as a storage of its own. */
   StorageExtent part(long from, long bytes) {

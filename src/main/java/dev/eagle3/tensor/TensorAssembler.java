@@ -21,8 +21,8 @@ final class TensorAssembler {
   private final Map<String, Stored> stored;
   private final Map<String, List<Span>> spans = new HashMap<>();
 
-  /** What the file holds of a storage; offset -1 where unknown. */
-  record Stored(long fileOffset, long bytes) {}
+  /** What the file holds of a storage; offset and checksum are -1 where unknown. */
+  record Stored(long fileOffset, long bytes, long crc) {}
 
   /** Bytes of a storage that a tensor reaches over. */
   private record Span(long from, long to) {}
@@ -164,7 +164,8 @@ final class TensorAssembler {
         storage.declaredBytes(),
         there == null ? -1 : there.fileOffset(),
         there == null ? -1 : there.bytes(),
-        union(spans.getOrDefault(storage.key(), List.of())));
+        union(spans.getOrDefault(storage.key(), List.of())),
+        there == null ? -1 : there.crc());
   }
 
   private static long union(List<Span> spans) {

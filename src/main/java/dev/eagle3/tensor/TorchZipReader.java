@@ -184,7 +184,9 @@ final class TorchZipReader {
       if (record != null) {
         // Compressed bytes are no place to read values from.
         long offset = record.isStored() ? headers.dataOffset(record) : -1;
-        stored.put(storage.key(), new Stored(offset, record.bytes()));
+        // torch can be told to record none, which leaves 0.
+        long crc = record.isStored() && record.crc() != 0 ? record.crc() : -1;
+        stored.put(storage.key(), new Stored(offset, record.bytes(), crc));
       }
     }
     return stored;

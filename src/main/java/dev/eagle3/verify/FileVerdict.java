@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What verification says of one file.
@@ -77,6 +78,30 @@ public record FileVerdict(
   /** A file that is no sample. */
   static FileVerdict skipped(String path, long bytes, String why, List<Finding> findings) {
     return new FileVerdict(path, bytes, Verdict.SKIPPED, Optional.empty(), why, findings);
+  }
+
+  /**
+   * Whether it is a sample of a known schema whose values can be looked at: nothing is wrong with
+   * the file itself but a checksum, and its values are little-endian.
+   */
+  boolean isWhole() {
+    return shape.isPresent()
+        && findings.stream().noneMatch(finding -> finding.code().equals("file.big-endian"))
+        && findings.stream()
+            .filter(finding -> finding.severity() == Severity.ERROR)
+            .map(Finding::code)
+            .noneMatch(code -> code.startsWith("file.") && !code.equals("file.checksum"));
+  }
+
+  /** The verdict with more findings; one that was there already is not said twice. */
+  FileVerdict with(List<Finding> more) {
+    if (more.isEmpty()) {
+      return this;
+    }
+    Set<String> codes = findings.stream().map(Finding::code).collect(Collectors.toSet());
+    List<Finding> all = new ArrayList<>(findings);
+    more.stream().filter(finding -> !codes.contains(finding.code())).forEach(all::add);
+    return of(path, bytes, shape, says, all);
   }
 
   /** Whether it changed while it was read, so that another look later may say more. */

@@ -21,16 +21,27 @@ public final class FileVerifier {
 
   private final FileTree files;
   private final HeaderReader headers;
+  private final ValueVerifier values;
   private final SampleVerifier samples = new SampleVerifier();
 
   /** Reads through {@code files}, which stays open. */
   public FileVerifier(FileTree files) {
-    this(files, new TensorFileReader()::read);
+    this(files, ValueVerifier.NONE);
+  }
+
+  /** As the other, and looks at values too. */
+  public FileVerifier(FileTree files, ValueVerifier values) {
+    this(files, new TensorFileReader()::read, values);
   }
 
   FileVerifier(FileTree files, HeaderReader headers) {
+    this(files, headers, ValueVerifier.NONE);
+  }
+
+  private FileVerifier(FileTree files, HeaderReader headers, ValueVerifier values) {
     this.files = files;
     this.headers = headers;
+    this.values = values;
   }
 
   /** What reads the header of a file. */
@@ -93,8 +104,9 @@ public final class FileVerifier {
     try {
       RangedBytes bytes = RangedBytes.of(files, file);
       TensorFile header = headers.read(bytes);
-      FileVerdict verdict = samples.verify(header, expected);
-      return verdict.and(TokenValues.check(bytes, header, verdict, expected));
+      FileVerdict found = samples.verify(header, expected);
+      FileVerdict verdict = found.and(TokenValues.check(bytes, header, found, expected));
+      return verdict.isWhole() ? verdict.with(values.verify(file, header, expected)) : verdict;
     } catch (NoSuchFileException | AccessDeniedException known) {
       throw known;
     } catch (IOException trouble) {

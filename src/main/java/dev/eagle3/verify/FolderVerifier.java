@@ -46,6 +46,7 @@ public final class FolderVerifier {
   private final FileTree files;
   private final int inFlight;
   private final FileVerifier verifier;
+  private final ValueVerifier values;
   private final SetVerifier sets = new SetVerifier();
 
   /**
@@ -58,10 +59,21 @@ public final class FolderVerifier {
     this(files, inFlight, new FileVerifier(files));
   }
 
+  /** As the other, and looks at values too. */
+  public FolderVerifier(FileTree files, int inFlight, ValueVerifier values) {
+    this(files, inFlight, new FileVerifier(files, values), values);
+  }
+
   FolderVerifier(FileTree files, int inFlight, FileVerifier verifier) {
+    this(files, inFlight, verifier, ValueVerifier.NONE);
+  }
+
+  private FolderVerifier(
+      FileTree files, int inFlight, FileVerifier verifier, ValueVerifier values) {
     this.files = files;
     this.inFlight = inFlight;
     this.verifier = verifier;
+    this.values = values;
   }
 
   /**
@@ -93,6 +105,7 @@ public final class FolderVerifier {
       String subject = loose.size() == 1 ? loose.get(0).path() : loose.size() + " files";
       report(sets.alike(subject, checked, expected), setFindings, events);
     }
+    report(values.verifyTogether(), setFindings, events);
     OptionalLong wanted =
         folders == 1 && expected.samples().isPresent()
             ? OptionalLong.of(expected.samples().map(Sourced::value).orElse(0L))
