@@ -5,6 +5,7 @@ import dev.eagle3.expect.ExpectationFinder;
 import dev.eagle3.expect.ExpectationSources;
 import dev.eagle3.expect.FoundExpectation;
 import dev.eagle3.files.FileTree;
+import dev.eagle3.outcome.Cause;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.verify.FolderVerifier;

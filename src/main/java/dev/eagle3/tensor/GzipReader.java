@@ -221,7 +221,7 @@ final class GzipReader {
     }
     Map<String, Stored> stored = new HashMap<>();
     for (StorageReference storage : storages.inOrder()) {
-      stored.put(storage.key(), new Stored(-1, storage.declaredBytes()));
+      stored.put(storage.key(), new Stored(-1, storage.declaredBytes(), -1));
     }
     return stored;
   }

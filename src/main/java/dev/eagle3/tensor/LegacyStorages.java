@@ -113,7 +113,7 @@ final class LegacyStorages {
         }
       }
       long there = Math.min(storage.declaredBytes(), window.size() - data);
-      stored.put(storage.key(), new Stored(data, there));
+      stored.put(storage.key(), new Stored(data, there, -1));
       whole += there == storage.declaredBytes() ? 1 : 0;
       at = data + storage.declaredBytes();
     }
