@@ -18,9 +18,11 @@ import java.util.Optional;
  * would prove nothing: a run that was stopped at its half leaves as many.
  */
 final class BatchInOneFile implements CauseRule {
+  static final String CODE = "set.batch-in-one-file";
+
   @Override
   public String code() {
-    return "set.batch-in-one-file";
+    return CODE;
   }
 
   @Override

@@ -19,6 +19,9 @@ public final class CauseFinder {
           .flatMap(rules -> rules)
           .toList();
 
+  /** How a batch in one file looks when only that file is looked at. */
+  private static final List<String> OF_ONE_FILE = List.of("layers.batch-kept", "layers.whole-batch");
+
   private final TokenCounts tokenCounts = new TokenCounts();
 
   /**
@@ -42,6 +45,10 @@ public final class CauseFinder {
     Symptoms symptoms = new Symptoms(files, expected, run);
     List<Cause> causes = new ArrayList<>();
     RULES.stream().map(rule -> rule.find(symptoms)).flatMap(Optional::stream).forEach(causes::add);
+    if (causes.stream().anyMatch(cause -> cause.code().equals(BatchInOneFile.CODE))) {
+      // What each file looks like is then no cause of its own.
+      causes.removeIf(cause -> OF_ONE_FILE.contains(cause.code()));
+    }
     Explanation counts = tokenCounts.explain(symptoms);
     causes.addAll(counts.causes());
     return new Explanation(causes, counts.notes());

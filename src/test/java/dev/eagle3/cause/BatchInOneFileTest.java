@@ -54,9 +54,15 @@ class BatchInOneFileTest {
 
   @Test
   void stacksThatAreNotTheBatchesAreAnotherFault() {
-    assertThat(find(stack(0, 1, 512), stack(1, 1, 96), stack(2, 1, 17))).isEmpty();
-    assertThat(find(stack(0, 2, 512), stack(1, 2, 96), stack(2, 2, 17))).isEmpty();
-    assertThat(find(stack(0, 2, 512), stack(1, 2, 96), stack(3, 1, 17))).isEmpty();
+    assertThat(find(stack(0, 1, 512), stack(1, 1, 96), stack(2, 1, 17)))
+        .extracting(Cause::code)
+        .doesNotContain("set.batch-in-one-file");
+    assertThat(find(stack(0, 2, 512), stack(1, 2, 96), stack(2, 2, 17)))
+        .extracting(Cause::code)
+        .doesNotContain("set.batch-in-one-file");
+    assertThat(find(stack(0, 2, 512), stack(1, 2, 96), stack(3, 1, 17)))
+        .extracting(Cause::code)
+        .doesNotContain("set.batch-in-one-file");
   }
 
   private static FileVerdict stack(int number, long samples, long rows) {
