@@ -20,7 +20,8 @@ public final class CauseFinder {
           .toList();
 
   /** How a batch in one file looks when only that file is looked at. */
-  private static final List<String> OF_ONE_FILE = List.of("layers.batch-kept", "layers.whole-batch");
+  private static final List<String> OF_ONE_FILE =
+      List.of("layers.batch-kept", "layers.whole-batch");
 
   private final TokenCounts tokenCounts = new TokenCounts();
 
