@@ -71,7 +71,7 @@ record CommandLineRun(int code, String out, String err) {
             terminal,
             keyboard,
             clock,
-            () -> clock == NOON ? 0x1a2b : SALT.nextInt(1 << 16));
+            () -> clock.equals(NOON) ? 0x1a2b : SALT.nextInt(1 << 16));
     int code = new Eagle3(surroundings).run(arguments);
     outStream.flush();
     errStream.flush();
