@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.eagle3.host.Await;
 import dev.eagle3.testing.Tools;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -265,13 +266,20 @@ public final class OpenSshServer implements AutoCloseable {
   }
 
   /** Stops every connection's process, as a network does that swallows everything. */
-  public void freeze() throws IOException, InterruptedException {
-    signal("STOP");
+  public void freeze() {
+    // Again, until nothing runs: a connection that was just made swaps its processes.
+    Await.until(
+        () -> {
+          List<ProcessHandle> running =
+              sessions().stream().filter(one -> !isStopped(one.pid())).toList();
+          running.forEach(one -> signal("STOP", one));
+          return running.isEmpty();
+        });
   }
 
   /** Lets frozen connections go on. */
-  public void thaw() throws IOException, InterruptedException {
-    signal("CONT");
+  public void thaw() {
+    sessions().forEach(one -> signal("CONT", one));
   }
 
   /**
@@ -336,9 +344,26 @@ public final class OpenSshServer implements AutoCloseable {
     }
   }
 
-  private void signal(String signal) throws IOException, InterruptedException {
-    for (ProcessHandle session : sessions()) {
+  private static boolean isStopped(long pid) {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), ISO_8859_1);
+      return "TZX".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) >= 0;
+    } catch (IOException gone) {
+      return true;
+    }
+  }
+
+  /** A process that ended since it was listed needs no signal. */
+  private static void signal(String signal, ProcessHandle session) {
+    try {
       answer("kill", "-" + signal, String.valueOf(session.pid()));
+    } catch (IOException failed) {
+      if (session.isAlive() && !isStopped(session.pid())) {
+        throw new UncheckedIOException(failed);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", stopped);
     }
   }
 
