@@ -11,8 +11,8 @@ Set by the environment, since the flags are the real ones:
   EAGLE3_STAND_IN_FAULT    layers.reply-unwrapped: the first layer is taken for the reply of the
                            workers, as a half-ported speculators 0.3 does on a newer vLLM
                            gpu.out-of-memory: fails after loading
-                           layers.hidden-split, set.CAUSE, tokens.CAUSE: files as the cause of that
-                           name in docs/causes.md leaves them
+                           layers.CAUSE, set.CAUSE, tokens.CAUSE, values.CAUSE: files as the cause
+                           of that name in docs/causes.md leaves them
   EAGLE3_STAND_IN_DEVICES  folder of stand-in devices nvidia0..7 that the workers hold (default:
                            none are held)
   EAGLE3_STAND_IN_PACE     seconds a shard takes to load (default 0.01); a batch takes ten times that
@@ -183,10 +183,8 @@ class Pickle:
         else:
             self.out += b")"
 
-    def tensor(self, key, storage_class, shape):
-        count = 1
-        for size in shape:
-            count *= size
+    def tensor(self, key, storage_class, shape, count):
+        """A tensor of this shape at the start of a storage of count elements."""
         stride = [1] * len(shape)
         for axis in range(len(shape) - 2, -1, -1):
             stride[axis] = stride[axis + 1] * shape[axis + 1]
@@ -260,15 +258,19 @@ class TorchZip:
         self.file.close()
 
 
-def save_sample(path, input_ids, layers, loss_mask, sizes=None):
-    """layers: a list of (shape, bytes), bfloat16; sizes: of ids and mask, if not [tokens]."""
+def save_sample(path, input_ids, layers, loss_mask, sizes=None, dtype="BFloat16"):
+    """layers: a list of (shape, bytes), or one such pair; sizes: of ids and mask, if not [tokens].
+
+    Where there are more bytes than the shape needs, the tensor is a view of a larger storage.
+    """
     ids = struct.pack("<%dq" % len(input_ids), *input_ids)
     mask = struct.pack("<%dq" % len(loss_mask), *loss_mask)
     pickle = Pickle()
     storages = []
 
     def tensor(storage_class, shape, data):
-        pickle.tensor(str(len(storages)), storage_class, shape)
+        width = 8 if storage_class == "LongStorage" else 2
+        pickle.tensor(str(len(storages)), storage_class, shape, len(data) // width)
         storages.append(data)
 
     pickle.out += b"}"
@@ -277,12 +279,16 @@ def save_sample(path, input_ids, layers, loss_mask, sizes=None):
     pickle.text("input_ids")
     tensor("LongStorage", sizes or [len(input_ids)], ids)
     pickle.text("hidden_states")
-    pickle.out += b"]"
-    pickle.put()
+    if isinstance(layers, tuple):
+        tensor(dtype + "Storage", *layers)
+        layers = []
+    else:
+        pickle.out += b"]"
+        pickle.put()
     for first in range(0, len(layers), 1000):
         pickle.out += b"("
         for shape, data in layers[first : first + 1000]:
-            tensor("BFloat16Storage", shape, data)
+            tensor(dtype + "Storage", shape, data)
         pickle.out += b"e"
     pickle.text("loss_mask")
     tensor("LongStorage", sizes or [len(loss_mask)], mask)
@@ -387,6 +393,49 @@ def unpack(captured, lengths, hidden_size, fault, number, ranks):
     return samples
 
 
+LATENT = 512
+INFINITY = b"\x00\x7c"
+
+
+def misshape(fault, layers, lengths, ids):
+    """What a sample's layers [tokens, hidden] become where each file shows the fault by itself."""
+    tokens = len(ids)
+    width = layers[0][0][-1]
+    longest = max(lengths)
+    if fault == "layers.transposed":
+        # The values are noise, and need not be turned as well.
+        return [([width, tokens], data) for _, data in layers]
+    if fault == "layers.batch-kept":
+        return [([1, tokens, width], data) for _, data in layers]
+    if fault == "layers.whole-batch":
+        whole = [len(lengths), longest, width]
+        return [(whole, with_rows(data, len(lengths) * longest, 2 * width, False))
+                for _, data in layers]
+    if fault == "layers.in-one-tensor":
+        return ([len(layers), tokens, width], b"".join(bytes(data) for _, data in layers))
+    if fault == "layers.doubled":
+        return layers + layers
+    if fault == "layers.other-tensor":
+        return [([tokens, LATENT], bytes(data[: 2 * tokens * LATENT])) for _, data in layers]
+    if fault == "layers.whole-storage":
+        rows = 2 * longest + 1
+        return [(shape, with_rows(data, rows, 2 * width, False)) for shape, data in layers]
+    if fault == "layers.captured-twice":
+        return [layers[0], layers[1], layers[1]] + layers[3:]
+    if fault == "layers.embeddings-captured":
+        rows = {token: bytes(noise(random.Random(token), width)) for token in set(ids)}
+        return [([tokens, width], b"".join(rows[token] for token in ids))] + layers[1:]
+    if fault == "values.never-written":
+        written = bytes(layers[1][1][: 2 * width * (tokens * 2 // 3)])
+        return [layers[0], (layers[1][0], with_rows(written, tokens, 2 * width, False))] + layers[2:]
+    if fault == "values.dtype-overflow":
+        data = bytearray(layers[2][1])
+        for row in range(0, tokens, 2):
+            data[2 * (row * width + 9) : 2 * (row * width + 10)] = INFINITY
+        return layers[:2] + [(layers[2][0], data)] + layers[3:]
+    return layers
+
+
 def save_batch(path, rows, captured, lengths, hidden_size):
     """All samples of a batch in one file, padded to the longest: [samples, tokens, hidden]."""
     longest = max(lengths)
@@ -469,6 +518,8 @@ def main():
     hidden_size = config["hidden_size"]
     layers = config["num_hidden_layers"]
     layer_ids = sorted(set(arguments.layer_ids or [2, layers // 2, layers - 3, layers - 1]))
+    # An id that the model does not have is passed over in silence.
+    captured_ids = [layer for layer in layer_ids if layer < layers]
 
     log("This is a stand-in: no model is loaded, no GPU is used, the saved values are noise.")
     section("EAGLE Offline Data Generation")
@@ -511,7 +562,7 @@ def main():
         rows = samples[first : first + arguments.batch_size]
         lengths = [len(ids) for ids, _ in rows]
         time.sleep(pace * 10)
-        captured = capture(lengths, hidden_size, layer_ids, batch)
+        captured = capture(lengths, hidden_size, captured_ids, batch)
         if fault == "set.batch-in-one-file":
             path = os.path.join(arguments.output_dir, "data_%d.pt" % (done + batch))
             save_batch(path, rows, captured, lengths, hidden_size)
@@ -520,7 +571,9 @@ def main():
         for index, states in enumerate(saved):
             ids, mask = rows[index]
             path = os.path.join(arguments.output_dir, "data_%d.pt" % (done + first + index))
-            save_sample(path, ids, states, mask)
+            states = misshape(fault, states, lengths, ids)
+            dtype = "Half" if fault == "values.dtype-overflow" else "BFloat16"
+            save_sample(path, ids, states, mask, dtype=dtype)
         took = time.time() - started
         sys.stderr.write(
             "\rGenerating hidden states: %3d%%|%s| %d/%d [%s<%s, %5.2fs/it]"

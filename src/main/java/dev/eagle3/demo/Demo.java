@@ -1,10 +1,15 @@
 package dev.eagle3.demo;
 
+import dev.eagle3.cause.Diagnoser;
+import dev.eagle3.cause.Diagnosis;
 import dev.eagle3.demo.server.LoopbackServer;
+import dev.eagle3.expect.Expectation;
+import dev.eagle3.expect.ExpectationSources;
 import dev.eagle3.extract.Extraction;
 import dev.eagle3.extract.ExtractionRequest;
 import dev.eagle3.extractor.BuiltInExtractors;
 import dev.eagle3.extractor.Extractor;
+import dev.eagle3.files.FileTree;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.ssh.SshConnector;
 import dev.eagle3.host.ssh.SshSettings;
@@ -18,9 +23,12 @@ import dev.eagle3.profile.BuiltInProfiles;
 import dev.eagle3.profile.FlagReader;
 import dev.eagle3.profile.Profile;
 import dev.eagle3.profile.ProfileResolver;
+import dev.eagle3.verify.deep.DeepVerifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +42,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class Demo {
   private static final String HOST = "demo";
+  private static final int DEEP_IN_FLIGHT = 4;
 
   private final EventSink sink;
   private final InstantSource clock;
@@ -56,6 +65,9 @@ public final class Demo {
    */
   public Exit run(Path root, Optional<DemoFault> fault, String path) throws IOException {
     DemoFolder folder = DemoFolder.create(root);
+    if (fault.filter(DemoFault.DTYPE_OVERFLOW::equals).isPresent()) {
+      folder.setDtype("float16");
+    }
     ExtractionPlan plan = plan(folder, fault, PythonFinder.find(path));
     sink.emit(
         new Event.Check(
@@ -70,7 +82,10 @@ public final class Demo {
       Path config = writeConfig(root, server);
       SshSettings settings = SshSettings.of(folder.home()).withConfigFile(config);
       try (Host host = new SshConnector(settings, note -> {}).connect(HOST)) {
-        return extract(host, plan);
+        Exit exit = extract(host, plan);
+        return exit == Exit.DONE && fault.filter(DemoFault::isOfValues).isPresent()
+            ? readValues(host, plan)
+            : exit;
       } finally {
         JobEnder.end(folder.home().resolve(".eagle3/runs/" + plan.run() + "/pid"));
       }
@@ -98,6 +113,21 @@ public final class Demo {
     return exit == Exit.STOPPED_WATCHING ? Exit.INTERRUPTED : exit;
   }
 
+  /** What {@code verify-shapes --deep} does, which sees what shapes do not show. */
+  private Exit readValues(Host host, ExtractionPlan plan) throws IOException {
+    sink.emit(
+        new Event.Check(
+            "samples", "deep", "note", "no shape shows this fault: now verify-shapes --deep"));
+    Instant started = clock.instant();
+    FileTree files = host.files();
+    Diagnosis diagnosis =
+        new Diagnoser(files, DEEP_IN_FLIGHT, new DeepVerifier(files, path -> true), sink)
+            .diagnose(List.of(plan.outputDir()), ExpectationSources.ofRun(Expectation.NONE, plan));
+    long seconds = Duration.between(started, clock.instant()).toSeconds();
+    sink.emit(diagnosis.result().summary(seconds, HOST + ":" + plan.outputDir()));
+    return diagnosis.exit();
+  }
+
   /** The host goes with the demo: there is no coming back to it. */
   private void withoutHints(Event event) {
     if (!(event instanceof Event.Hint)) {
@@ -109,7 +139,7 @@ public final class Demo {
   private ExtractionPlan plan(DemoFolder folder, Optional<DemoFault> fault, Path python) {
     Map<String, List<String>> flags = new LinkedHashMap<>();
     flags.put("host", List.of(HOST));
-    flags.put("layers", List.of("2", "30", "58", "60"));
+    flags.put("layers", fault.map(DemoFault::layers).orElse(List.of("2", "30", "58", "60")));
     flags.put("python", List.of(python.toString()));
     flags.put("script", List.of(folder.script().toString()));
     flags.put("model-path", List.of(folder.model().toString()));

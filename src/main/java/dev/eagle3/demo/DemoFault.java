@@ -10,6 +10,30 @@ public enum DemoFault {
   REPLY_UNWRAPPED("layers.reply-unwrapped"),
   /** One rank's part of the hidden dimension. */
   HIDDEN_SPLIT("layers.hidden-split"),
+  /** [H, T] in place of [T, H]. */
+  TRANSPOSED("layers.transposed"),
+  /** [1, T, H] in place of [T, H]. */
+  BATCH_KEPT("layers.batch-kept"),
+  /** [B, T, H] in the file of every sample of the batch. */
+  WHOLE_BATCH("layers.whole-batch"),
+  /** [L, T, H] in place of a list. */
+  IN_ONE_TENSOR("layers.in-one-tensor"),
+  /** Every layer twice. */
+  DOUBLED("layers.doubled"),
+  /** An id that the model does not have was asked for. */
+  NOT_CAPTURED("layers.not-captured"),
+  /** Layers as wide as another tensor of the model. */
+  OTHER_TENSOR("layers.other-tensor"),
+  /** Views that were saved with all that they are views of; nothing is wrong with the values. */
+  WHOLE_STORAGE("layers.whole-storage"),
+  /** A layer that depends on the token alone. */
+  EMBEDDINGS_CAPTURED("layers.embeddings-captured"),
+  /** Two layers that are the same. */
+  CAPTURED_TWICE("layers.captured-twice"),
+  /** Infinities of float16 in one channel. */
+  DTYPE_OVERFLOW("values.dtype-overflow"),
+  /** Rows of zeros where tokens are. */
+  NEVER_WRITTEN("values.never-written"),
   /** Every file of a batch holds the rows of the whole batch. */
   BATCH_NOT_SPLIT("set.batch-not-split"),
   /** A file a batch, and not a sample. */
@@ -39,6 +63,19 @@ public enum DemoFault {
 
   DemoFault(String code) {
     this.code = code;
+  }
+
+  /** Whether only the values show it, so that they have to be read. */
+  public boolean isOfValues() {
+    return switch (this) {
+      case EMBEDDINGS_CAPTURED, CAPTURED_TWICE, DTYPE_OVERFLOW, NEVER_WRITTEN -> true;
+      default -> false;
+    };
+  }
+
+  /** The layers that the run asks for. */
+  List<String> layers() {
+    return List.of("2", "30", "58", this == NOT_CAPTURED ? "61" : "60");
   }
 
   /** The code of the cause that the fault leads to. */

@@ -27,6 +27,7 @@ public record DemoFolder(Path root) {
   private static final int GPUS = 8;
   private static final int PAGE_BYTES = 4096;
   private static final int VOCABULARY = 163_840;
+  private static final int WORDS = 1_000;
   private static final String MODEL_CONFIG =
       """
       {
@@ -37,6 +38,7 @@ public record DemoFolder(Path root) {
           "hidden_size": 7168,
           "num_hidden_layers": 61,
           "num_attention_heads": 64,
+          "kv_lora_rank": 512,
           "vocab_size": 163840,
           "torch_dtype": "bfloat16"
         },
@@ -59,6 +61,11 @@ public record DemoFolder(Path root) {
     Files.writeString(folder.model().resolve("config.json"), MODEL_CONFIG);
     Files.writeString(folder.preparedData(), samples());
     return folder;
+  }
+
+  /** Makes the model one of another dtype, as its config says. */
+  void setDtype(String dtype) throws IOException {
+    Files.writeString(model().resolve("config.json"), MODEL_CONFIG.replace("bfloat16", dtype));
   }
 
   /** The home of the account. */
@@ -116,10 +123,11 @@ public record DemoFolder(Path root) {
     Random random = new Random(1);
     List<String> lines = new ArrayList<>();
     for (int tokens : TOKENS) {
+      // Few different ones, so that tokens come again within a sample, as in any text.
       String ids =
           random
-              .ints(tokens, 0, VOCABULARY)
-              .mapToObj(Integer::toString)
+              .ints(tokens, 0, WORDS)
+              .mapToObj(word -> Integer.toString(word * (VOCABULARY / WORDS)))
               .collect(Collectors.joining(", "));
       int prompt = tokens / 3;
       String mask =

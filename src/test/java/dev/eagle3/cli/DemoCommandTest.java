@@ -42,6 +42,24 @@ class DemoCommandTest {
   }
 
   @Test
+  void aFaultThatShapesDoNotShowIsSeenInTheValues() throws IOException {
+    CommandLineRun run = demo("--fault", "values.dtype-overflow");
+
+    assertThat(run.code()).as(run.err()).isEqualTo(16);
+    assertThat(run.out())
+        .contains("eagle3: 10 of 10 good", "values.overflow")
+        .contains("[values.dtype-overflow]");
+  }
+
+  @Test
+  void aLayerThatTheModelLacksIsAskedForAndNamed() throws IOException {
+    CommandLineRun run = demo("--fault", "layers.not-captured");
+
+    assertThat(run.code()).as(run.err()).isEqualTo(16);
+    assertThat(run.out()).contains("[layers.not-captured]", "of [61] there is none");
+  }
+
+  @Test
   void outOfMemoryIsARunThatFailed() throws IOException {
     CommandLineRun run = demo("--fault", "gpu.out-of-memory");
 

@@ -1,5 +1,6 @@
 package dev.eagle3.demo;
 
+import static dev.eagle3.verify.ValueVerifier.NONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.eagle3.cause.CauseFinder;
@@ -12,8 +13,10 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.verify.FileVerdict;
 import dev.eagle3.verify.FolderVerifier;
 import dev.eagle3.verify.VerifyResult;
+import dev.eagle3.verify.deep.DeepVerifier;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +34,9 @@ class StandInFaultsTest {
           .withLayers(4, "flags")
           .withHiddenSize(7168, "config.json")
           .withSamples(10, "tokenized_data.jsonl")
-          .withBatchSize(2, "run r");
+          .withBatchSize(2, "run r")
+          .withModelLayers(61, "config.json")
+          .withOtherSizes(Map.of(512L, "text_config.kv_lora_rank"));
 
   private static final RunFacts RUN =
       new RunFacts(OptionalInt.of(8), OptionalLong.empty(), "run r");
@@ -45,37 +50,43 @@ class StandInFaultsTest {
   @ParameterizedTest
   @MethodSource("causes")
   void everyCauseCanBeShownAndIsNamed(String code) throws Exception {
-    VerifyResult result = extract(code);
+    DemoFault fault = DemoFault.ofCode(code).orElseThrow();
+    VerifyResult result = extract(fault.layers(), code, fault.isOfValues());
 
-    assertThat(result.exit()).isEqualTo(Exit.WRONG);
+    boolean spoilsNothing = fault == DemoFault.WHOLE_STORAGE;
+    assertThat(result.exit()).isEqualTo(spoilsNothing ? Exit.DONE : Exit.WRONG);
     assertThat(result.files())
         .as("files that are whole as files")
         .flatExtracting(FileVerdict::findings)
-        .noneMatch(finding -> finding.code().startsWith("file."));
-    Explanation why = new CauseFinder().explain(result.files(), KIMI, RUN);
+        .noneMatch(finding -> finding.code().startsWith("file.") && !spoilsNothing);
+    Explanation why = new CauseFinder().explain(result.files(), expected(fault.layers()), RUN);
     assertThat(why.causes()).extracting(Cause::code).containsExactly(code);
     assertThat(why.causes().get(0).says()).doesNotStartWith("probably");
   }
 
   @Test
-  void everyCauseOfTokenCountsIsAFaultOfTheDemo() {
+  void everyCauseButThoseOfLawsIsAFaultOfTheDemo() {
     assertThat(causes())
-        .hasSizeGreaterThanOrEqualTo(13)
-        .containsAll(
-            CauseFinder.codes().stream().filter(code -> code.startsWith("tokens.")).toList());
+        .containsExactlyElementsOf(
+            CauseFinder.codes().stream().filter(code -> !code.startsWith("law.")).toList());
   }
 
   @Test
   void withoutAFaultAllIsWell() throws Exception {
-    VerifyResult result = extract("");
+    List<String> layers = List.of("2", "30", "58", "60");
+    VerifyResult result = extract(layers, "", true);
 
     assertThat(result.exit()).isEqualTo(Exit.DONE);
-    Explanation why = new CauseFinder().explain(result.files(), KIMI, RUN);
+    Explanation why = new CauseFinder().explain(result.files(), expected(layers), RUN);
     assertThat(why.causes()).isEmpty();
     assertThat(why.notes()).isEmpty();
   }
 
-  private VerifyResult extract(String fault) throws Exception {
+  private static Expectation expected(List<String> layers) {
+    return KIMI.withLayerIds(layers.stream().map(Integer::valueOf).toList(), "run r");
+  }
+
+  private VerifyResult extract(List<String> layers, String fault, boolean deep) throws Exception {
     DemoFolder folder = DemoFolder.create(root);
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -91,18 +102,16 @@ class StandInFaultsTest {
             "2",
             "--tp-size",
             "8",
-            "--layer-ids",
-            "2",
-            "30",
-            "58",
-            "60");
+            "--layer-ids");
+    builder.command().addAll(layers);
     builder.environment().put("EAGLE3_STAND_IN_FAULT", fault);
     builder.environment().put("EAGLE3_STAND_IN_PACE", "0");
     builder.redirectErrorStream(true).redirectOutput(root.resolve("printed").toFile());
     Process script = builder.start();
     assertThat(script.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(script.exitValue()).isZero();
-    return new FolderVerifier(new LocalFileTree(), FolderVerifier.IN_FLIGHT_LOCAL)
-        .verify(List.of(folder.output().toString()), KIMI, event -> {});
+    LocalFileTree files = new LocalFileTree();
+    return new FolderVerifier(files, 2, deep ? new DeepVerifier(files, path -> true) : NONE)
+        .verify(List.of(folder.output().toString()), expected(layers), event -> {});
   }
 }
