@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param maxTokens most tokens a sample; samples of one token less are as good
  * @param sampleTokens tokens by number of the sample, as the extractor itself noted them; may know
  *     some of the samples only
- * @param schema name of the schema of the files
+ * @param schema name of the schema of the files, as somebody named it
+ * @param plannedSchema name of the schema that the extractor of the run is known to write
  * @param vocabulary how many token ids the model has: 0 to this less one
  * @param modelLayers how many decoder layers the model has
  * @param layerIds the layers that were asked for, as they were numbered there
@@ -32,6 +33,7 @@ public record Expectation(
     Optional<Sourced<Integer>> maxTokens,
     Map<Long, Long> sampleTokens,
     Optional<Sourced<String>> schema,
+    Optional<Sourced<String>> plannedSchema,
     Optional<Sourced<Long>> vocabulary,
     Optional<Sourced<Integer>> modelLayers,
     Optional<Sourced<List<Integer>>> layerIds,
@@ -105,6 +107,13 @@ public record Expectation(
     return draft.done();
   }
 
+  /** The same with the schema that the extractor writes. */
+  public Expectation withPlannedSchema(String name, String source) {
+    Draft draft = new Draft(this);
+    draft.plannedSchema = Optional.of(new Sourced<>(name, source));
+    return draft.done();
+  }
+
   /** The same with a vocabulary of so many ids. */
   public Expectation withVocabulary(long size, String source) {
     Draft draft = new Draft(this);
@@ -151,6 +160,7 @@ public record Expectation(
         maxTokens.or(() -> next.maxTokens),
         sampleTokens.isEmpty() ? next.sampleTokens : sampleTokens,
         schema.or(() -> next.schema),
+        plannedSchema.or(() -> next.plannedSchema),
         vocabulary.or(() -> next.vocabulary),
         modelLayers.or(() -> next.modelLayers),
         layerIds.or(() -> next.layerIds),
@@ -167,6 +177,7 @@ public record Expectation(
     private Optional<Sourced<Integer>> maxTokens = Optional.empty();
     private Map<Long, Long> sampleTokens = Map.of();
     private Optional<Sourced<String>> schema = Optional.empty();
+    private Optional<Sourced<String>> plannedSchema = Optional.empty();
     private Optional<Sourced<Long>> vocabulary = Optional.empty();
     private Optional<Sourced<Integer>> modelLayers = Optional.empty();
     private Optional<Sourced<List<Integer>>> layerIds = Optional.empty();
@@ -183,6 +194,7 @@ public record Expectation(
       maxTokens = from.maxTokens;
       sampleTokens = from.sampleTokens;
       schema = from.schema;
+      plannedSchema = from.plannedSchema;
       vocabulary = from.vocabulary;
       modelLayers = from.modelLayers;
       layerIds = from.layerIds;
@@ -199,6 +211,7 @@ public record Expectation(
           maxTokens,
           sampleTokens,
           schema,
+          plannedSchema,
           vocabulary,
           modelLayers,
           layerIds,

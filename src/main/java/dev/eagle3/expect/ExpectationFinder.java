@@ -71,6 +71,9 @@ public final class ExpectationFinder {
           said.withLayers(distinct, run + ", layers " + LayerIds.words(plan.layers()))
               .withLayerIds(plan.layers(), run);
     }
+    if (plan.schema().isPresent()) {
+      said = said.withPlannedSchema(plan.schema().get(), run + ", extractor " + plan.extractor());
+    }
     if (plan.batchSize() > 0) {
       said = said.withBatchSize(plan.batchSize(), run);
     }

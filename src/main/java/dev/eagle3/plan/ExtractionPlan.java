@@ -33,6 +33,7 @@ import java.util.Optional;
  * @param clearGpus what to do with processes that hold the GPUs
  * @param previousOutput what becomes of what stands in the output folder
  * @param stateDir folder of the state; empty for {@code $HOME/.eagle3} of the host
+ * @param schema name of the schema that the extractor writes; empty when a plan does not say
  */
 public record ExtractionPlan(
     RunId run,
@@ -57,7 +58,8 @@ public record ExtractionPlan(
     List<Integer> gpus,
     ClearGpus clearGpus,
     PreviousOutput previousOutput,
-    Optional<String> stateDir) {
+    Optional<String> stateDir,
+    Optional<String> schema) {
 
   /** Copies the lists and the map, whose order stays. */
   public ExtractionPlan {
@@ -68,5 +70,57 @@ public record ExtractionPlan(
     wrap = List.copyOf(wrap);
     layers = List.copyOf(layers);
     gpus = List.copyOf(gpus);
+  }
+
+  /** A plan that does not say which schema its extractor writes. */
+  public ExtractionPlan(
+      RunId run,
+      String host,
+      String extractor,
+      String python,
+      String script,
+      List<String> scriptArguments,
+      Map<String, String> environment,
+      List<String> environmentByName,
+      List<String> setup,
+      List<String> wrap,
+      Optional<String> cudaHome,
+      String modelPath,
+      String preparedData,
+      String outputDir,
+      String logFile,
+      List<Integer> layers,
+      int tpSize,
+      int batchSize,
+      int maxSeqLen,
+      List<Integer> gpus,
+      ClearGpus clearGpus,
+      PreviousOutput previousOutput,
+      Optional<String> stateDir) {
+    this(
+        run,
+        host,
+        extractor,
+        python,
+        script,
+        scriptArguments,
+        environment,
+        environmentByName,
+        setup,
+        wrap,
+        cudaHome,
+        modelPath,
+        preparedData,
+        outputDir,
+        logFile,
+        layers,
+        tpSize,
+        batchSize,
+        maxSeqLen,
+        gpus,
+        clearGpus,
+        previousOutput,
+        stateDir,
+        Optional.empty());
   }
 }

@@ -44,6 +44,10 @@ final class JsonFields {
     return take(name, String.class, "a text");
   }
 
+  boolean has(String name) {
+    return fields.containsKey(name);
+  }
+
   Optional<String> optionalText(String name) throws IOException {
     Object value = fields.get(name);
     if (value == JsonToken.VALUE_NULL) {

@@ -60,6 +60,9 @@ public final class PlanJson {
       json.writeStringProperty("clear-gpus", plan.clearGpus().word());
       json.writeStringProperty("previous-output", plan.previousOutput().word());
       writeOptional(json, "state-dir", plan.stateDir());
+      if (plan.schema().isPresent()) {
+        json.writeStringProperty("schema", plan.schema().get());
+      }
       json.writeEndObject();
     }
     return text.append('\n').toString();
@@ -114,7 +117,8 @@ public final class PlanJson {
             fields.numbers("gpus"),
             clearGpus(fields.text("clear-gpus")),
             previousOutput(fields.text("previous-output")),
-            fields.optionalText("state-dir"));
+            fields.optionalText("state-dir"),
+            fields.has("schema") ? Optional.of(fields.text("schema")) : Optional.empty());
     fields.refuseOthers();
     return plan;
   }

@@ -53,7 +53,8 @@ public final class Planner {
         profile.gpus(),
         ClearGpus.ofWord(profile.clearGpus()).orElseThrow(),
         PreviousOutput.ofWord(profile.previousOutput()).orElseThrow(),
-        profile.stateDir());
+        profile.stateDir(),
+        Optional.of(extractor.outputs().schema()).filter(name -> !name.isEmpty()));
   }
 
   private static String host(Optional<String> host) {

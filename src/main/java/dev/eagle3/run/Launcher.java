@@ -91,6 +91,7 @@ public final class Launcher {
         plan.gpus(),
         plan.clearGpus(),
         plan.previousOutput(),
-        plan.stateDir());
+        plan.stateDir(),
+        plan.schema());
   }
 }

@@ -53,6 +53,11 @@ public record TensorFile(
     return new TensorFile(name, container, bytes, keys, tensors, arrays, globals, others);
   }
 
+  /** Whether its values are big-endian, as the file itself says; torch swaps them while loading. */
+  public boolean isBigEndian() {
+    return findings.stream().anyMatch(finding -> finding.code().equals("file.big-endian"));
+  }
+
   /** The tensors under one top-level name, in order: the layers of {@code hidden_states}, say. */
   public List<TensorEntry> under(String key) {
     return tensors.stream().filter(tensor -> tensor.key().equals(key)).toList();

@@ -51,26 +51,39 @@ public final class SampleVerifier {
     return FileVerdict.of(file.name(), file.bytes(), Optional.of(shape), says, findings);
   }
 
-  /** The schema that is expected where the file may be of it, else the one that it is of. */
+  /**
+   * The schema that is expected where the file may be of it, else the one that it is of. The one of
+   * an extractor stands back behind one that fits in every way.
+   */
   private static Optional<Schema> schemaOf(TensorFile file, Expectation expected) {
     Optional<Schema> own = Schemas.of(file);
+    boolean fits =
+        own.filter(schema -> schema.hasKeysOf(file) && schema.fitsLayers(file)).isPresent();
     Optional<Schema> wanted =
         expected
             .schema()
+            .or(() -> fits ? Optional.empty() : expected.plannedSchema())
             .flatMap(name -> Schemas.named(name.value()))
             .filter(schema -> schema.isIn(file.container()))
             .filter(schema -> schema.hasKeysOf(file) && schema.hasLayers(file));
     return wanted.isPresent() ? wanted : own;
   }
 
+  /**
+   * A schema that somebody named is a demand. That of an extractor is what its description says of
+   * it, and a script may write another that is as good.
+   */
   private static void addOtherSchema(
       TensorFile file, Schema schema, Expectation expected, List<Finding> findings) {
-    Optional<Sourced<String>> wanted = expected.schema();
+    Optional<Sourced<String>> wanted =
+        expected
+            .schema()
+            .or(() -> expected.plannedSchema().filter(name -> Schemas.isKnown(name.value())));
     if (wanted.isPresent() && !wanted.get().value().equals(schema.name())) {
       findings.add(
           new Finding(
               "file.schema-other",
-              Severity.ERROR,
+              expected.schema().isPresent() ? Severity.ERROR : Severity.WARNING,
               file.name(),
               "a sample of " + wanted.get().value(),
               "one of " + schema.name(),

@@ -176,6 +176,11 @@ public final class Schemas {
     return KNOWN.stream().filter(schema -> schema.name().equals(name)).findFirst();
   }
 
+  /** Whether some program that is known here writes it. */
+  static boolean isKnown(String name) {
+    return named(name).isPresent() || name.equals(ShardSetVerifier.SCHEMA);
+  }
+
   /** The schema of the file: the one with its very keys, else one that differs in few of them. */
   static Optional<Schema> of(TensorFile file) {
     List<Schema> candidates =

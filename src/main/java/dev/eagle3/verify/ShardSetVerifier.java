@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * and shards, which are raw values without a header.
  */
 final class ShardSetVerifier {
+  /** The name under which verdicts speak of it. */
+  static final String SCHEMA = "deepspec";
+
   private static final String INDEX = "samples.idx";
   private static final int RECORD_BYTES = 56;
   private static final int CHUNK_BYTES = RECORD_BYTES * 16_384;
@@ -182,7 +185,7 @@ final class ShardSetVerifier {
             .isPresent();
     SampleShape shape =
         new SampleShape(
-            "deepspec",
+            SCHEMA,
             OptionalLong.of(shard.tokens),
             layers,
             List.of(

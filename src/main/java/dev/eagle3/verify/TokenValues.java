@@ -70,11 +70,12 @@ final class TokenValues {
       List<Finding> findings) {
     Sourced<Long> size = expected.vocabulary().orElseThrow();
     int width = WIDTHS.getOrDefault(ids.dtype(), 1);
+    boolean isBig = file.isBigEndian();
     long first = 0;
     long place = -1;
     int count = 0;
     for (int index = 0; index < content.length / width; index++) {
-      long id = number(content, index * width, width);
+      long id = number(content, index * width, width, isBig);
       if (id < 0 || id >= size.value()) {
         if (count == 0) {
           first = id;
@@ -114,10 +115,11 @@ final class TokenValues {
     }
   }
 
-  /** A little-endian number with its sign. */
-  private static long number(byte[] content, int at, int width) {
-    long number = content[at + width - 1];
-    for (int index = width - 2; index >= 0; index--) {
+  /** A number with its sign. */
+  private static long number(byte[] content, int at, int width, boolean isBig) {
+    long number = content[isBig ? at : at + width - 1];
+    for (int step = 1; step < width; step++) {
+      int index = isBig ? step : width - 1 - step;
       number = number << Byte.SIZE | (content[at + index] & 0xFF);
     }
     return number;

@@ -49,6 +49,16 @@ class PlanJsonTest {
   }
 
   @Test
+  void aPlanOfARunThatDoesNotSayItsSchemaIsReadTheSame() throws IOException {
+    String text = PlanJson.write(Plans.example());
+    String without = text.replaceAll(",\\s*\"schema\" : \"speculators-list\"", "");
+
+    assertThat(without).isNotEqualTo(text);
+    assertThat(PlanJson.read(without).schema()).isEmpty();
+    assertThat(PlanJson.read(text).schema()).contains("speculators-list");
+  }
+
+  @Test
   void everyComponentComesBackWithItsOrderAndItsCharacters() throws IOException {
     ExtractionPlan plan = nasty();
 

@@ -58,6 +58,7 @@ public final class Plans {
         List.of(),
         ClearGpus.SAFE,
         PreviousOutput.SET_ASIDE,
-        Optional.empty());
+        Optional.empty(),
+        Optional.of("speculators-list"));
   }
 }

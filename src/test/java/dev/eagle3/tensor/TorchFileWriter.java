@@ -42,6 +42,7 @@ public final class TorchFileWriter {
   private final String root;
   private final List<BiConsumer<PickleWriter, List<Storage>>> entries = new ArrayList<>();
   private boolean checksums = true;
+  private String byteOrder = "little";
   private int alignment = 64;
 
   /**
@@ -76,6 +77,12 @@ public final class TorchFileWriter {
   /** Aligns contents to another multiple. */
   public TorchFileWriter alignedTo(int bytes) {
     alignment = bytes;
+    return this;
+  }
+
+  /** Says that values are big-endian, as a machine of that order saves them. */
+  public TorchFileWriter bigEndian() {
+    byteOrder = "big";
     return this;
   }
 
@@ -170,7 +177,7 @@ public final class TorchFileWriter {
       storages.sort(Comparator.comparing(Storage::key));
     }
     if (version != Version.TORCH_1_13) {
-      zip.entry("byteorder", "little");
+      zip.entry("byteorder", byteOrder);
     }
     for (Storage storage : storages) {
       if (storage.content().hasRemaining()) {

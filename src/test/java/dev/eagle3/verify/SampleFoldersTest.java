@@ -9,10 +9,12 @@ import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.tensor.TorchFileWriter;
 import dev.eagle3.testing.Hostile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +37,21 @@ class SampleFoldersTest {
     assertThat(result.says()).isEqualTo("4 × [T, 64] bfloat16");
     assertThat(codes(result)).containsExactly("set.consensus");
     assertThat(result.count(Verdict.SKIPPED)).isEqualTo(1);
+  }
+
+  @Test
+  void filesOfSpecForgeInGzipAreOfTheSameSchema() throws IOException {
+    save("rows_0-2000/data_0.ckpt", specForge(9));
+    save("rows_0-2000/data_1.ckpt.gz", gzip(specForge(8)));
+
+    VerifyResult result = verify();
+
+    assertThat(result.good()).isEqualTo(2);
+    assertThat(result.files())
+        .extracting(file -> file.shape().orElseThrow().schema())
+        .containsOnly("specforge-eagle3");
+    assertThat(result.says()).isEqualTo("4 × [T, 64] bfloat16");
+    assertThat(codes(result)).containsExactly("set.consensus");
   }
 
   @Test
@@ -158,6 +175,14 @@ class SampleFoldersTest {
     Path file = folder.resolve(name);
     Files.createDirectories(file.getParent());
     Files.write(file, content);
+  }
+
+  private static byte[] gzip(byte[] content) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(content);
+    }
+    return out.toByteArray();
   }
 
   private static TorchFileWriter ids(long tokens) {

@@ -1,6 +1,7 @@
 package dev.eagle3.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.outcome.Finding;
@@ -343,6 +344,52 @@ class SampleVerifierTest {
     assertThat(other.code()).isEqualTo("file.schema-other");
     assertThat(other.actual()).isEqualTo("one of specforge-dflash");
     assertThat(other.evidence()).containsExactly("schema from --schema");
+  }
+
+  @Test
+  void aSampleOfAnotherSchemaThanItsExtractorWritesIsAWarning() {
+    TensorFile dflash = GoodSamples.named("specforge-dflash", 9, 64);
+
+    FileVerdict verdict =
+        verifier.verify(
+            dflash,
+            Expectation.NONE.withPlannedSchema("speculators-list", "run 1, extractor speculators"));
+
+    assertThat(verdict.verdict()).isEqualTo(Verdict.GOOD);
+    assertThat(verdict.findings())
+        .extracting(Finding::code, Finding::expected, Finding::actual)
+        .containsExactly(
+            tuple("file.schema-other", "a sample of speculators-list", "one of specforge-dflash"));
+    assertThat(verdict.findings().get(0).evidence())
+        .containsExactly("schema from run 1, extractor speculators");
+  }
+
+  @Test
+  void aSchemaOfOnesOwnThatNobodyKnowsIsNotHeldAgainstFiles() {
+    assertThat(
+            verifier
+                .verify(
+                    SampleFiles.good("data_0.pt", 9),
+                    KIMI.withPlannedSchema("my-own", "run 1, extractor mine"))
+                .findings())
+        .isEmpty();
+  }
+
+  @Test
+  void whereNoSchemaFitsInEveryWayThatOfTheExtractorIsMeant() {
+    // Three layers in one tensor, where the extractor writes a list: no [1, T, H*L] of SpecForge.
+    TensorFile stacked =
+        SampleFiles.torch("data_0.pt")
+            .tensor("input_ids", "int64", 9L)
+            .tensor("hidden_states", "bfloat16", 9L, 4L, 7168L)
+            .tensor("loss_mask", "int64", 9L)
+            .file();
+
+    FileVerdict verdict =
+        verifier.verify(stacked, KIMI.withPlannedSchema("speculators-list", "run 1"));
+
+    assertThat(verdict.shape().orElseThrow().schema()).isEqualTo("speculators-list");
+    assertThat(verdict.verdict()).isEqualTo(Verdict.BAD);
   }
 
   @Test

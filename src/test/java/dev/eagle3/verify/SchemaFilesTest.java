@@ -5,6 +5,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.outcome.Finding;
+import dev.eagle3.tensor.ContainerKind;
 import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
 import java.util.List;
@@ -37,6 +38,28 @@ class SchemaFilesTest {
     assertThat(verdict.shape().orElseThrow().tokens()).hasValue(9);
     assertThat(verdict.shape().orElseThrow().hiddenSize()).hasValue(64);
     assertThat(verifier.verify(file, Expectation.NONE).findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemas")
+  void whatTorchSavesIsOfItsSchemaInGzipAndInTheOlderFormatToo(Schema schema) {
+    TensorFile file = GoodSamples.named(schema.name(), 9, 64);
+
+    for (ContainerKind kind : List.of(ContainerKind.TORCH_ZIP_IN_GZIP, ContainerKind.TORCH_LEGACY)) {
+      TensorFile packed =
+          new TensorFile(
+              file.name(), kind, 9, file.keys(), file.tensors(), List.of(), List.of());
+      boolean isTorch = schema.container() == ContainerKind.TORCH_ZIP;
+
+      assertThat(
+              verifier
+                  .verify(packed, Expectation.NONE)
+                  .shape()
+                  .map(shape -> shape.schema().equals(schema.name()))
+                  .orElse(false))
+          .as(kind.word())
+          .isEqualTo(isTorch);
+    }
   }
 
   @ParameterizedTest

@@ -1,12 +1,14 @@
 package dev.eagle3.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.LocalFileTree;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.tensor.TorchFileWriter;
+import dev.eagle3.testing.Hostile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +59,27 @@ class TokenValuesTest {
     assertThat(verify(file).findings())
         .extracting(Finding::code)
         .containsExactly("tokens.outside-vocabulary", "mask.all-zero");
+  }
+
+  @Test
+  @Hostile("values of a big-endian machine")
+  void idsOfABigEndianMachineAreReadInItsOrder() throws IOException {
+    byte[] ids = {0, 0, 0, 0, 0, 0, 0, 99, 0, 0, 0, 0, 0, 0, 0, 100};
+    byte[] file =
+        new TorchFileWriter("data_0")
+            .bigEndian()
+            .tensor("input_ids", "int64", ids, 2)
+            .layers("hidden_states", 4, "bfloat16", 2, 64)
+            .longs("loss_mask", 1, 1)
+            .bytes();
+
+    FileVerdict verdict = verify(file);
+
+    assertThat(verdict.findings())
+        .extracting(Finding::code, Finding::actual)
+        .containsExactly(
+            tuple("file.big-endian", "big-endian values"),
+            tuple("tokens.outside-vocabulary", "input_ids[1] is 100"));
   }
 
   private static byte[] sample(long[] ids, long[] mask) {

@@ -11,6 +11,8 @@ import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
 import dev.eagle3.tensor.TensorFileReader;
 import dev.eagle3.verify.FileVerdict;
+import dev.eagle3.verify.Schema;
+import dev.eagle3.verify.Schemas;
 import dev.eagle3.verify.deep.LayerRows;
 import dev.eagle3.verify.deep.LayerViews;
 import java.io.IOException;
@@ -24,20 +26,6 @@ import java.util.OptionalLong;
 final class SampleOpener {
   /** Rows behind these are not looked at. */
   private static final int MOST_TOKENS = 1 << 16;
-
-  private static final List<String> ID_KEYS = List.of("input_ids", "token_ids");
-
-  /**
-   * Names of the last layer, most telling first: {@code hidden_states} are the other layers where a
-   * last one stands beside them.
-   */
-  private static final List<String> LAST_KEYS =
-      List.of(
-          "target_last_hidden_states",
-          "last_hidden_states",
-          "target_hiddens",
-          "hidden_state",
-          "hidden_states");
 
   private final FileTree files;
   private final TensorFileReader headers = new TensorFileReader();
@@ -54,33 +42,31 @@ final class SampleOpener {
   Optional<LawSample> open(FileVerdict verdict, OptionalLong hiddenSize) throws IOException {
     FileStat stat = new FileStat(verdict.path(), FileKind.FILE, verdict.bytes(), 0, 0);
     TensorFile file = headers.read(RangedBytes.of(files, stat));
-    if (file.findings().stream().anyMatch(found -> found.severity() == Severity.ERROR)) {
+    boolean wrong =
+        file.findings().stream().anyMatch(found -> found.severity() == Severity.ERROR);
+    // Rows are read as little-endian.
+    if (wrong || file.isBigEndian()) {
       return Optional.empty();
     }
-    for (String key : ID_KEYS) {
-      List<TensorEntry> tensors = file.under(key);
-      if (tensors.size() == 1 && isList(tensors.get(0))) {
-        int[] ids = ids(verdict.path(), tensors.get(0));
-        return last(file, ids.length, hiddenSize)
-            .map(layer -> new LawSample(verdict.path(), ids, layer));
-      }
+    Optional<Schema> schema = verdict.shape().flatMap(shape -> Schemas.named(shape.schema()));
+    List<TensorEntry> tensors = schema.map(of -> file.under(of.tokensKey())).orElse(List.of());
+    if (schema.isEmpty() || tensors.size() != 1 || !isList(tensors.get(0))) {
+      return Optional.empty();
     }
-    return Optional.empty();
+    int[] ids = ids(verdict.path(), tensors.get(0));
+    return last(file, schema.get(), ids.length, hiddenSize)
+        .map(layer -> new LawSample(verdict.path(), ids, layer));
   }
 
-  private static Optional<TensorEntry> last(TensorFile file, int tokens, OptionalLong hiddenSize) {
-    List<TensorEntry> views =
-        LayerViews.of(file, OptionalLong.of(tokens), hiddenSize).stream()
-            .filter(view -> view.shape().get(0) >= tokens && view.shape().get(1) > 1)
-            .filter(LayerRows::canRead)
-            .toList();
-    for (String key : LAST_KEYS) {
-      List<TensorEntry> layers = views.stream().filter(view -> view.key().equals(key)).toList();
-      if (!layers.isEmpty()) {
-        return Optional.of(layers.get(layers.size() - 1));
-      }
-    }
-    return Optional.empty();
+  /** The layer under the key for the last one; where a schema has none, the last of all layers. */
+  private static Optional<TensorEntry> last(
+      TensorFile file, Schema schema, int tokens, OptionalLong hiddenSize) {
+    String key = schema.lastKey().orElse(schema.layersKey());
+    return LayerViews.of(file, OptionalLong.of(tokens), hiddenSize).stream()
+        .filter(view -> view.key().equals(key))
+        .filter(view -> view.shape().get(0) >= tokens && view.shape().get(1) > 1)
+        .filter(LayerRows::canRead)
+        .reduce((one, next) -> next);
   }
 
   private static boolean isList(TensorEntry tensor) {
