@@ -66,7 +66,8 @@ sh -s -- '' 20261129-120000-1a2b /root/eagle3-train/extract_debug.log '{
   "gpus" : [ ],
   "clear-gpus" : "safe",
   "previous-output" : "set-aside",
-  "state-dir" : null
+  "state-dir" : null,
+  "schema" : "speculators-list"
 }
 ' '<<job.sh>>
 

@@ -16,6 +16,8 @@ import dev.eagle3.outcome.Severity;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.verify.FileVerdict;
 import dev.eagle3.verify.FolderVerifier;
+import dev.eagle3.verify.SampleShape;
+import dev.eagle3.verify.Schemas;
 import dev.eagle3.verify.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,7 +62,9 @@ final class KeptFilesChecker {
     }
     List<FileVerdict> files = verify(List.of(plan.outputDir()));
     KeptFiles kept = kept(files);
+    refuseOtherSchema(files);
     refuseOtherPlan(kept, files);
+    refuseInner(kept);
     say(kept);
     return kept;
   }
@@ -102,8 +106,8 @@ final class KeptFilesChecker {
     List<String> other = new ArrayList<>();
     Map<String, String> bad = new LinkedHashMap<>();
     for (FileVerdict file : files) {
-      String name = file.path().substring(file.path().lastIndexOf('/') + 1);
-      if (file.path().length() - name.length() - 1 > plan.outputDir().length()) {
+      String name = below(file.path());
+      if (name.contains("/") && !looksIntoFolders()) {
         // In a folder of the output folder: a program that resumes here does not look there.
         continue;
       }
@@ -119,6 +123,59 @@ final class KeptFilesChecker {
       }
     }
     return new KeptFiles(good, other, bad);
+  }
+
+  /** The path below the output folder, which may be written with a slash at its end. */
+  private String below(String path) {
+    String folder = plan.outputDir().endsWith("/") ? plan.outputDir() : plan.outputDir() + "/";
+    return path.startsWith(folder)
+        ? path.substring(folder.length())
+        : path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /** Whether the program saves its files, or some of them, in folders of the output folder. */
+  private boolean looksIntoFolders() {
+    return plan.schema()
+        .flatMap(Schemas::named)
+        .map(schema -> !schema.layout().folders().isEmpty())
+        .orElse(false);
+  }
+
+  /** Quarantine takes files right from the output folder, and not from folders in it. */
+  private void refuseInner(KeptFiles kept) {
+    List<String> inner = kept.bad().keySet().stream().filter(name -> name.contains("/")).toList();
+    if (!inner.isEmpty()) {
+      throw refused(
+              count(inner.size(), "bad file is", "bad files are")
+                  + " in folders of it, where "
+                  + plan.extractor()
+                  + " would take them for done: "
+                  + Printable.line(kept.namesBad(), 300))
+          .orTry("move them elsewhere (eagle3 verify-shapes names all), or set the output aside");
+    }
+  }
+
+  private void refuseOtherSchema(List<FileVerdict> files) {
+    List<FileVerdict> other =
+        files.stream()
+            .filter(file -> file.verdict() == Verdict.GOOD)
+            .filter(
+                file ->
+                    file.findings().stream()
+                        .anyMatch(finding -> finding.code().equals("file.schema-other")))
+            .toList();
+    if (!other.isEmpty()) {
+      String wanted = plan.schema().orElse("its own");
+      throw refused(
+              count(other.size(), "sample there is", "samples there are")
+                  + " of "
+                  + other.get(0).shape().map(SampleShape::schema).orElse("another schema")
+                  + ", and "
+                  + plan.extractor()
+                  + " writes "
+                  + wanted)
+          .orTry("the --extractor that made them, or a new --output-dir");
+    }
   }
 
   private static boolean isGone(FileVerdict file) {

@@ -19,6 +19,16 @@ final class ExtractPlans {
   }
 
   static ExtractionPlan of(String outputDir, ClearGpus policy, PreviousOutput previous) {
+    return of(outputDir, policy, previous, Optional.empty());
+  }
+
+  /** A plan whose extractor writes this schema, and goes on with what is there. */
+  static ExtractionPlan resuming(String outputDir, String schema) {
+    return of(outputDir, ClearGpus.NONE, PreviousOutput.KEEP, Optional.of(schema));
+  }
+
+  private static ExtractionPlan of(
+      String outputDir, ClearGpus policy, PreviousOutput previous, Optional<String> schema) {
     ExtractionPlan plan = Plans.example(outputDir, "/data/log");
     return new ExtractionPlan(
         plan.run(),
@@ -43,6 +53,7 @@ final class ExtractPlans {
         plan.gpus(),
         policy,
         previous,
-        Optional.empty());
+        Optional.empty(),
+        schema);
   }
 }
