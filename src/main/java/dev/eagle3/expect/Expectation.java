@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param maxTokens most tokens a sample; samples of one token less are as good
  * @param sampleTokens tokens by number of the sample, as the extractor itself noted them; may know
  *     some of the samples only
+ * @param fileTokens tokens by path of the file below its folder, as the extractor itself noted them
  * @param schema name of the schema of the files, as somebody named it
  * @param plannedSchema name of the schema that the extractor of the run is known to write
  * @param vocabulary how many token ids the model has: 0 to this less one
@@ -32,6 +33,7 @@ public record Expectation(
     Optional<Sourced<Integer>> batchSize,
     Optional<Sourced<Integer>> maxTokens,
     Map<Long, Long> sampleTokens,
+    Map<String, Long> fileTokens,
     Optional<Sourced<String>> schema,
     Optional<Sourced<String>> plannedSchema,
     Optional<Sourced<Long>> vocabulary,
@@ -45,6 +47,7 @@ public record Expectation(
   /** Copies the maps. */
   public Expectation {
     sampleTokens = Map.copyOf(sampleTokens);
+    fileTokens = Map.copyOf(fileTokens);
     otherSizes = Map.copyOf(otherSizes);
   }
 
@@ -66,6 +69,13 @@ public record Expectation(
   public Expectation withDtype(String name, String source) {
     Draft draft = new Draft(this);
     draft.dtype = Optional.of(new Sourced<>(name, source));
+    return draft.done();
+  }
+
+  /** What it says of the dtype, and nothing else. */
+  Expectation onlyDtype() {
+    Draft draft = new Draft();
+    draft.dtype = dtype;
     return draft.done();
   }
 
@@ -142,6 +152,13 @@ public record Expectation(
     return draft.done();
   }
 
+  /** The same with the tokens of these files. */
+  public Expectation withFileTokens(Map<String, Long> tokensByPath) {
+    Draft draft = new Draft(this);
+    draft.fileTokens = tokensByPath;
+    return draft.done();
+  }
+
   /** The same with these sizes of other tensors. */
   public Expectation withOtherSizes(Map<Long, String> namesBySize) {
     Draft draft = new Draft(this);
@@ -159,6 +176,7 @@ public record Expectation(
         batchSize.or(() -> next.batchSize),
         maxTokens.or(() -> next.maxTokens),
         sampleTokens.isEmpty() ? next.sampleTokens : sampleTokens,
+        fileTokens.isEmpty() ? next.fileTokens : fileTokens,
         schema.or(() -> next.schema),
         plannedSchema.or(() -> next.plannedSchema),
         vocabulary.or(() -> next.vocabulary),
@@ -176,6 +194,7 @@ public record Expectation(
     private Optional<Sourced<Integer>> batchSize = Optional.empty();
     private Optional<Sourced<Integer>> maxTokens = Optional.empty();
     private Map<Long, Long> sampleTokens = Map.of();
+    private Map<String, Long> fileTokens = Map.of();
     private Optional<Sourced<String>> schema = Optional.empty();
     private Optional<Sourced<String>> plannedSchema = Optional.empty();
     private Optional<Sourced<Long>> vocabulary = Optional.empty();
@@ -193,6 +212,7 @@ public record Expectation(
       batchSize = from.batchSize;
       maxTokens = from.maxTokens;
       sampleTokens = from.sampleTokens;
+      fileTokens = from.fileTokens;
       schema = from.schema;
       plannedSchema = from.plannedSchema;
       vocabulary = from.vocabulary;
@@ -210,6 +230,7 @@ public record Expectation(
           batchSize,
           maxTokens,
           sampleTokens,
+          fileTokens,
           schema,
           plannedSchema,
           vocabulary,

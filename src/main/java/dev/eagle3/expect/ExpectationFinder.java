@@ -40,6 +40,11 @@ public final class ExpectationFinder {
    */
   public FoundExpectation find(ExpectationSources sources) throws IOException {
     List<Finding> findings = new ArrayList<>();
+    List<Finding> ofSidecars = new ArrayList<>();
+    Expectation noted =
+        sources.outputFolder().isPresent()
+            ? readSidecars(sources.outputFolder().get(), ofSidecars)
+            : Expectation.NONE;
     Expectation found = sources.flags();
     if (sources.plan().isPresent()) {
       ExtractionPlan plan = sources.plan().get();
@@ -50,15 +55,15 @@ public final class ExpectationFinder {
     }
     if (sources.modelPath().isPresent()) {
       Optional<ModelConfig> config = readConfig(sources.modelPath().get(), findings);
+      // A program that notes the dtype beside its files converts to it, whatever the model has.
+      found = found.orElse(noted.onlyDtype());
       found = found.orElse(config.map(ExpectationFinder::ofConfig).orElse(Expectation.NONE));
       if (sources.plan().isPresent()) {
         findings.addAll(LayerIds.check(sources.plan().get().layers(), config));
       }
     }
-    if (sources.outputFolder().isPresent()) {
-      found = found.orElse(readSidecars(sources.outputFolder().get(), findings));
-    }
-    return new FoundExpectation(found, findings);
+    findings.addAll(ofSidecars);
+    return new FoundExpectation(found.orElse(noted), findings);
   }
 
   private static Expectation ofPlan(ExtractionPlan plan) {
@@ -158,24 +163,14 @@ public final class ExpectationFinder {
     try {
       said = sidecars.readDataConfig(folder);
       said = said.orElse(sidecars.readSampleLengths(folder));
-      return said.orElse(sidecars.readManifest(folder)).orElse(countManifest(folder));
+      said = said.orElse(sidecars.readManifest(folder));
+      return said.orElse(new SampleManifestReader(files).read(folder));
     } catch (UnreadableJsonException broken) {
       findings.add(note("sidecar.unreadable", folder, "a sidecar " + broken.getMessage()));
     } catch (NoSuchFileException | AccessDeniedException unreadable) {
       findings.add(note("sidecar.unreadable", folder, "a sidecar cannot be read"));
     }
     return said;
-  }
-
-  /** TorchSpec notes every sample that it finished in a line of its manifest. */
-  private Expectation countManifest(String folder) throws IOException {
-    String path = folder + "/manifest.jsonl";
-    Optional<FileStat> there = files.stat(path).filter(SampleCounter::counts);
-    OptionalLong count =
-        there.isPresent() ? new SampleCounter(files).count(there.get()) : OptionalLong.empty();
-    return count.isPresent() && count.getAsLong() > 0
-        ? Expectation.NONE.withSamples(count.getAsLong(), path)
-        : Expectation.NONE;
   }
 
   private static Finding note(String code, String subject, String actual) {

@@ -73,6 +73,10 @@ final class SidecarReader {
     if (layers.isPresent()) {
       said = said.withLayers(layers.get().intValue(), path);
     }
+    Optional<Long> width = JsonFile.positive(root, "aux_hidden_dim", MOST);
+    if (layers.isPresent() && width.isPresent() && width.get() % layers.get() == 0) {
+      said = said.withHiddenSize(width.get() / layers.get(), path);
+    }
     @Nullable String dtype = DTYPES.get(root.path("dtype").stringValue(""));
     if (dtype != null) {
       said = said.withDtype(dtype, path);

@@ -47,8 +47,7 @@ final class CutTorchReader {
         torch.isWhole() ? stored(head.measure(first, tree.length(), torch.storages())) : Map.of();
     List<TensorEntry> tensors =
         new TensorAssembler(torch.storages(), stored).assemble(torch.found(), findings);
-    return new TensorContent(
-        ContainerKind.TORCH_ZIP, torch.keys(), tensors, torch.arrays(), torch.globals());
+    return TensorContent.of(ContainerKind.TORCH_ZIP, torch, tensors);
   }
 
   /** Says how much is missing; gives what the file holds of each storage. */

@@ -132,7 +132,8 @@ final class GzipReader {
         content.keys(),
         content.tensors().stream().map(TensorEntry::withoutPlace).toList(),
         content.arrays(),
-        content.globals());
+        content.globals(),
+        content.texts());
   }
 
   // Large files.
@@ -199,8 +200,7 @@ final class GzipReader {
             : Map.of();
     List<TensorEntry> tensors =
         new TensorAssembler(torch.storages(), stored).assemble(torch.found(), findings);
-    return new TensorContent(
-        ContainerKind.TORCH_ZIP_IN_GZIP, torch.keys(), tensors, torch.arrays(), torch.globals());
+    return TensorContent.of(ContainerKind.TORCH_ZIP_IN_GZIP, torch, tensors);
   }
 
   /** Holds the length that torch's layout needs against the one that gzip recorded. */

@@ -115,7 +115,6 @@ final class LegacyTorchReader {
             : Map.of();
     List<TensorEntry> tensors =
         new TensorAssembler(torch.storages(), stored).assemble(torch.found(), findings);
-    return new TensorContent(
-        ContainerKind.TORCH_LEGACY, torch.keys(), tensors, torch.arrays(), torch.globals());
+    return TensorContent.of(ContainerKind.TORCH_LEGACY, torch, tensors);
   }
 }

@@ -2,6 +2,7 @@ package dev.eagle3.tensor;
 
 import dev.eagle3.outcome.Finding;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a tensor file holds, read from its header and directory; no values were read.
@@ -16,6 +17,7 @@ import java.util.List;
  *     them was looked up, imported or called
  * @param findings what is wrong with the file itself (cut, storages missing, hostile); with an
  *     error among them, tensors may be incomplete
+ * @param texts short texts that stand at the top of the pickle, by name: {@code packed_loss_mask}
  */
 public record TensorFile(
     String name,
@@ -25,7 +27,8 @@ public record TensorFile(
     List<TensorEntry> tensors,
     List<ArrayEntry> arrays,
     List<String> globals,
-    List<Finding> findings) {
+    List<Finding> findings,
+    Map<String, String> texts) {
 
   /** Copies the lists. */
   public TensorFile {
@@ -34,6 +37,20 @@ public record TensorFile(
     arrays = List.copyOf(arrays);
     globals = List.copyOf(globals);
     findings = List.copyOf(findings);
+    texts = Map.copyOf(texts);
+  }
+
+  /** A file without texts. */
+  public TensorFile(
+      String name,
+      ContainerKind container,
+      long bytes,
+      List<String> keys,
+      List<TensorEntry> tensors,
+      List<ArrayEntry> arrays,
+      List<String> globals,
+      List<Finding> findings) {
+    this(name, container, bytes, keys, tensors, arrays, globals, findings, Map.of());
   }
 
   /** A file without arrays of NumPy. */
@@ -50,7 +67,7 @@ public record TensorFile(
 
   /** The same file with other findings. */
   public TensorFile withFindings(List<Finding> others) {
-    return new TensorFile(name, container, bytes, keys, tensors, arrays, globals, others);
+    return new TensorFile(name, container, bytes, keys, tensors, arrays, globals, others, texts);
   }
 
   /** Whether its values are big-endian, as the file itself says; torch swaps them while loading. */

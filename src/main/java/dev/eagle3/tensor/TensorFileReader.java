@@ -52,6 +52,7 @@ public final class TensorFileReader {
         content.tensors(),
         content.arrays(),
         content.globals(),
-        findings.list());
+        findings.list(),
+        content.texts());
   }
 }

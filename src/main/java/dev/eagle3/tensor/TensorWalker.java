@@ -4,6 +4,7 @@ import dev.eagle3.tensor.Node.Call;
 import dev.eagle3.tensor.Node.Mapping;
 import dev.eagle3.tensor.Node.Sequence;
 import dev.eagle3.tensor.Node.SequenceKind;
+import dev.eagle3.tensor.Node.Text;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,11 +26,17 @@ final class TensorWalker {
   /** About what one tensor of the answer takes in memory, beside its path. */
   private static final int BYTES_OF_ENTRY = 200;
 
+  /** Longer texts are not kept. */
+  private static final int MOST_LETTERS_OF_A_TEXT = 16 << 10;
+
+  private static final int MOST_TEXTS = 16;
+
   private final ReadLimits limits;
   private final TensorRebuilder rebuilder;
   private final List<String> keys = new ArrayList<>();
   private final List<Found> found = new ArrayList<>();
   private final List<ArrayEntry> arrays = new ArrayList<>();
+  private final Map<String, String> texts = new HashMap<>();
   private final WalkFaults faults = new WalkFaults();
   private final Deque<WalkFrame> frames = new ArrayDeque<>();
   private final Set<Node> entered = new HashSet<>();
@@ -69,6 +76,9 @@ final class TensorWalker {
       int index = frame.advance();
       Node item = frame.item(index);
       step(1);
+      if (item instanceof Text text && frames.size() == 1) {
+        keep(frame.name(index), text.value());
+      }
       if (item instanceof Mapping || item instanceof Sequence || item instanceof Call) {
         boolean atTop = frames.size() == 1;
         String key = atTop ? Objects.requireNonNullElse(frame.name(index), "") : frame.key();
@@ -80,6 +90,17 @@ final class TensorWalker {
   /** Top-level names, in order. */
   List<String> keys() {
     return keys;
+  }
+
+  /** Short texts right at the top, by name. */
+  Map<String, String> texts() {
+    return texts;
+  }
+
+  private void keep(@Nullable String name, String text) {
+    if (name != null && texts.size() < MOST_TEXTS && text.length() <= MOST_LETTERS_OF_A_TEXT) {
+      texts.put(name, text);
+    }
   }
 
   List<Found> found() {

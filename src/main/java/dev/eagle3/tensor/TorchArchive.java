@@ -79,7 +79,12 @@ final class TorchArchive {
   }
 
   boolean isScript() {
-    return record("constants.pkl") != null;
+    return constants() != null;
+  }
+
+  /** The pickle of constants that TorchScript keeps beside the one of the object. */
+  @Nullable ZipRecord constants() {
+    return record("constants.pkl");
   }
 
   /** What a ZIP is that torch made for a program; null for others. */

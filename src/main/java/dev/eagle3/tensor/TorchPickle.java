@@ -1,6 +1,7 @@
 package dev.eagle3.tensor;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,11 @@ final class TorchPickle {
     return walker.keys();
   }
 
+  /** Short texts at the top, by name. */
+  Map<String, String> texts() {
+    return walker.texts();
+  }
+
   List<String> globals() {
     return tree.globals();
   }
@@ -79,7 +85,12 @@ final class TorchPickle {
 
   /** Adds names that have no business in a file of tensors. */
   void judgeDanger(Findings findings) {
-    List<String> dangerous = tree.globals().stream().filter(TorchNames::isDangerous).toList();
+    judgeDanger(tree.globals(), findings);
+  }
+
+  /** Adds those of the names that have no business in a file of tensors. */
+  static void judgeDanger(List<String> names, Findings findings) {
+    List<String> dangerous = names.stream().filter(TorchNames::isDangerous).toList();
     if (!dangerous.isEmpty()) {
       findings.error(
           "file.hostile-global",

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a file that {@code torch.save} wrote as a ZIP: the directory, the pickle, and one against
@@ -108,19 +109,50 @@ final class TorchZipReader {
   private void locate(TorchArchive archive, LocalHeaders headers, ZipContents contents)
       throws IOException, FileFault {
     ZipRecord pickle = archive.record("data.pkl");
+    ZipRecord constants = archive.constants();
+    checkLimit(pickle);
+    checkLimit(constants);
+    headers.readFetched();
+    window.ensure(
+        Stream.of(Stream.ofNullable(pickle), Stream.ofNullable(constants), archive.smallRecords())
+            .flatMap(records -> records)
+            .map(contents::range)
+            .toList());
+    headers.readFetched();
+    headers.locateOthers(archive.alignment(contents));
+  }
+
+  private void checkLimit(@Nullable ZipRecord pickle) throws FileFault {
     if (pickle != null && pickle.packedBytes() > limits.headerBytes()) {
       throw new FileFault(
           "file.limit",
           "a pickle of at most " + Findings.grouped(limits.headerBytes()) + " bytes",
           Findings.grouped(pickle.packedBytes()) + " bytes");
     }
-    headers.readFetched();
-    window.ensure(
-        Stream.concat(Stream.ofNullable(pickle), archive.smallRecords())
-            .map(contents::range)
-            .toList());
-    headers.readFetched();
-    headers.locateOthers(archive.alignment(contents));
+  }
+
+  /** The names in the second pickle that a TorchScript archive has, for its constants. */
+  private List<String> constants(TorchArchive archive, ZipContents contents, List<String> names) {
+    ZipRecord record = archive.constants();
+    if (record == null) {
+      return names;
+    }
+    PickleTree tree;
+    try {
+      tree = new PickleReader(limits).read(contents.content(record, limits.inflatedBytes()));
+    } catch (FileFault fault) {
+      findings.add(fault);
+      return names;
+    }
+    if (tree.problem() != null) {
+      findings.error(
+          "file.pickle-invalid",
+          "a pickle that can be read",
+          "constants.pkl: " + tree.problem().line());
+    }
+    List<String> more = tree.globals().stream().filter(name -> !names.contains(name)).toList();
+    TorchPickle.judgeDanger(more, findings);
+    return Stream.concat(names.stream(), more.stream()).toList();
   }
 
   private void checkContents(ZipDirectory directory, LocalHeaders headers, ZipContents contents) {
@@ -171,8 +203,8 @@ final class TorchZipReader {
       assembler.checkSizes(findings);
       archive.checkUnused(torch.storages(), findings);
     }
-    return new TensorContent(
-        ContainerKind.TORCH_ZIP, torch.keys(), tensors, torch.arrays(), torch.globals());
+    return TensorContent.of(ContainerKind.TORCH_ZIP, torch, tensors)
+        .withGlobals(constants(archive, contents, torch.globals()));
   }
 
   /** What the file holds of each storage that the pickle names. */

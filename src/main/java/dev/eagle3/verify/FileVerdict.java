@@ -33,6 +33,10 @@ public record FileVerdict(
   /** What is said of a folder in a folder. */
   static final String FOLDER = "a folder, not looked into";
 
+  /** What is said of the folder in which DeepSpec keeps its samples until all are there. */
+  static final String UNFINISHED_FOLDER =
+      "a folder where DeepSpec gathers samples: it still runs, or did not finish";
+
   /** What is said of a file with an unknown name. */
   static final String UNKNOWN_NAME = "not a name that samples have";
 
@@ -47,6 +51,8 @@ public record FileVerdict(
           "file.schema-unknown",
           "file.unreadable",
           "file.version-unknown");
+
+  private static final Set<String> UNKNOWN = Set.of(FOLDER, UNFINISHED_FOLDER, UNKNOWN_NAME);
 
   /** Copies the list. */
   public FileVerdict {
@@ -113,7 +119,7 @@ public record FileVerdict(
   public boolean isUndecided() {
     boolean hidden = path.substring(path.lastIndexOf('/') + 1).startsWith(".");
     return verdict == Verdict.SKIPPED
-        ? !hidden && (says.equals(FOLDER) || says.equals(UNKNOWN_NAME))
+        ? !hidden && UNKNOWN.contains(says)
         : findings.stream().anyMatch(finding -> UNDECIDED.contains(finding.code()));
   }
 

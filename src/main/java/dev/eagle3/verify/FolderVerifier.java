@@ -209,7 +209,7 @@ public final class FolderVerifier {
     static Entry of(FileStat file) {
       String name = file.name();
       if (file.kind() == FileKind.FOLDER) {
-        return skip(file, FileVerdict.FOLDER, List.of());
+        return skip(file, NameRules.whatFolder(name).orElse(FileVerdict.FOLDER), List.of());
       }
       Optional<String> why = NameRules.whyNoSample(name);
       if (why.isEmpty()) {

@@ -88,6 +88,15 @@ public final class NameRules {
     return sample ? Optional.empty() : Optional.of(FileVerdict.UNKNOWN_NAME);
   }
 
+  /** What a folder of this name is known to hold beside samples; empty when it may be anything. */
+  static Optional<String> whatFolder(String name) {
+    return switch (name) {
+      case "vocab_mapping" -> Optional.of("a folder of tables of the vocabulary");
+      case "_tmp" -> Optional.of(FileVerdict.UNFINISHED_FOLDER);
+      default -> Optional.empty();
+    };
+  }
+
   /** Whether the name is that of a part of an Arrow data set, or of its description. */
   static boolean isArrow(String name) {
     return name.endsWith(".arrow") || name.equals("dataset_info.json") || name.equals("state.json");

@@ -155,7 +155,8 @@ final class SampleCheck {
     }
     String dtype = dtypes.get(0);
     Optional<Sourced<String>> wanted = expected.dtype();
-    if (wanted.isPresent() && !wanted.get().value().equals(dtype)) {
+    boolean isConverted = schema.dtype().filter(dtype::equals).isPresent();
+    if (wanted.isPresent() && !wanted.get().value().equals(dtype) && !isConverted) {
       add(
           "dtype.wrong",
           Severity.ERROR,

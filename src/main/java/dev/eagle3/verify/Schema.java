@@ -26,6 +26,10 @@ import java.util.TreeSet;
  * @param batching whether tensors have a dimension for the batch
  * @param tokensKey the name that holds the token ids, {@code [T]}
  * @param maskKey the name that holds the loss mask, {@code [T]}; empty when it has none
+ * @param packedMaskKey the name of a text that holds the loss mask as lengths of runs, of zeros
+ *     first: {@code 2,3,2}; empty where the mask is a tensor or there is none
+ * @param dtype the dtype that its program converts layers to, whatever the model has; empty where
+ *     it keeps that of the model
  * @param numbering what the layer ids mean that its program takes
  * @param padded whether samples of a batch are saved with the padding behind them, so that T is the
  *     longest of the batch
@@ -42,6 +46,8 @@ public record Schema(
     Batching batching,
     String tokensKey,
     Optional<String> maskKey,
+    Optional<String> packedMaskKey,
+    Optional<String> dtype,
     LayerNumbering numbering,
     boolean padded) {
 

@@ -20,6 +20,8 @@ final class SchemaBuilder {
   private Batching batching = Batching.NONE;
   private String tokensKey = "";
   private Optional<String> maskKey = Optional.empty();
+  private Optional<String> packedMaskKey = Optional.empty();
+  private Optional<String> dtype = Optional.empty();
   private LayerNumbering numbering = LayerNumbering.OUTPUT_OF_LAYER;
   private boolean padded;
 
@@ -59,6 +61,17 @@ final class SchemaBuilder {
   SchemaBuilder mask(String key) {
     maskKey = Optional.of(key);
     keys.add(key);
+    return this;
+  }
+
+  SchemaBuilder packedMask(String key) {
+    packedMaskKey = Optional.of(key);
+    keys.add(key);
+    return this;
+  }
+
+  SchemaBuilder converted(String name) {
+    dtype = Optional.of(name);
     return this;
   }
 
@@ -102,6 +115,8 @@ final class SchemaBuilder {
         batching,
         tokensKey,
         maskKey,
+        packedMaskKey,
+        dtype,
         numbering,
         padded);
   }

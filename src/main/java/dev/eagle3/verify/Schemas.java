@@ -120,13 +120,19 @@ public final class Schemas {
           .numbered(LayerNumbering.HIDDEN_STATES_TUPLE)
           .build();
 
-  /** TorchSpec {@code torchspec.offline.generate}: {@code samples/SHA1.pt} and a manifest. */
+  /**
+   * TorchSpec {@code torchspec.offline.generate}: {@code samples/SHA1.pt} and a manifest. Layers
+   * are converted to bfloat16. The mask is a text, which may be longer or shorter than the sample:
+   * what is missing is 0 ({@code resolve_loss_mask}).
+   */
   public static final Schema TORCHSPEC =
       SchemaBuilder.torch("torchspec-offline", SampleLayout.named(".pt", "samples"))
           .layers("hidden_states", LayerEncoding.CONCATENATED)
           .last("last_hidden_states")
           .ids("input_ids")
-          .also("data_id", "packed_loss_mask", "metadata")
+          .packedMask("packed_loss_mask")
+          .also("data_id", "metadata")
+          .converted("bfloat16")
           .optional("last_hidden_states", "target")
           .build();
 

@@ -3,6 +3,7 @@ package dev.eagle3.verify;
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.expect.Sourced;
 import dev.eagle3.outcome.Finding;
+import dev.eagle3.outcome.Printable;
 import dev.eagle3.outcome.Severity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,10 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Judges the files of one folder as a set: how many, which numbers, whether they are alike. */
 final class SetVerifier {
   private static final int MOST_EXAMPLES = 5;
+  private static final int MOST_LETTERS = 120;
 
   /**
    * What is wrong with the set.
@@ -35,8 +38,14 @@ final class SetVerifier {
       addNumbers(folder, numbers.get(), expected.samples(), findings);
       addLengths(folder, numbers.get(), samples, expected.sampleTokens(), findings);
     } else {
-      expected.samples().ifPresent(wanted -> addCount(folder, samples.size(), wanted, findings));
+      // Files that are noted by name are looked for by name.
+      boolean named = !expected.fileTokens().isEmpty();
+      expected
+          .samples()
+          .filter(wanted -> !named || samples.size() > wanted.value())
+          .ifPresent(wanted -> addCount(folder, samples.size(), wanted, findings));
     }
+    addNoted(folder, samples, expected.fileTokens(), findings);
     findings.addAll(alike(folder, samples, expected));
     return findings;
   }
@@ -206,6 +215,46 @@ final class SetVerifier {
               folder,
               "every file that sample_lengths.json names",
               files(gone) + " of them missing"));
+    }
+  }
+
+  /** Compares with the files and lengths that the extractor noted by name. */
+  private static void addNoted(
+      String folder, List<FileVerdict> samples, Map<String, Long> noted, List<Finding> findings) {
+    Map<String, Long> left = new TreeMap<>(noted);
+    List<String> differing = new ArrayList<>();
+    for (FileVerdict file : samples) {
+      String path = file.path();
+      String name = path.startsWith(folder + "/") ? path.substring(folder.length() + 1) : path;
+      Long length = left.remove(name);
+      OptionalLong tokens =
+          file.shape().isPresent() ? file.shape().get().tokens() : OptionalLong.empty();
+      if (length != null && tokens.isPresent() && tokens.getAsLong() != length) {
+        differing.add(name + ": " + tokens.getAsLong() + " tokens, noted " + length);
+      }
+    }
+    if (!differing.isEmpty()) {
+      findings.add(
+          new Finding(
+              "set.lengths-differ",
+              Severity.WARNING,
+              folder,
+              "the lengths of manifest.jsonl",
+              files(differing.size()) + " of another length",
+              differing.stream().limit(MOST_EXAMPLES).toList()));
+    }
+    if (!left.isEmpty()) {
+      findings.add(
+          new Finding(
+              "set.noted-missing",
+              Severity.ERROR,
+              folder,
+              "every file that manifest.jsonl names",
+              files(left.size()) + " of them missing",
+              left.keySet().stream()
+                  .limit(MOST_EXAMPLES)
+                  .map(name -> Printable.line(name, MOST_LETTERS))
+                  .toList()));
     }
   }
 

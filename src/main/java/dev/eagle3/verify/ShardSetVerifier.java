@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Verifies a target cache of DeepSpec: {@code manifest.json}, {@code samples.idx} with a record of
  * 56 bytes a sample (number, shard, tokens, and where ids, two masks, layers and last layer begin),
- * and shards, which are raw values without a header.
+ * and shards, which are raw values without a header. Of each shard the ids and masks of some
+ * samples are read.
  */
 final class ShardSetVerifier {
   /** The name under which verdicts speak of it. */
@@ -47,6 +48,7 @@ final class ShardSetVerifier {
     private long tokens;
     private @Nullable String beyond;
     private long samplesBeyond;
+    private final ShardTokens picked = new ShardTokens();
   }
 
   /**
@@ -99,9 +101,19 @@ final class ShardSetVerifier {
           file == null
               ? FileVerdict.unread(
                   path, -1, error("file.missing", path, "a shard", "manifest.json names it"))
-              : verdict(file, shards.get(number), manifest, expected));
+              : withValues(
+                  verdict(file, shards.get(number), manifest, expected),
+                  shards.get(number),
+                  expected));
     }
     return verdicts;
+  }
+
+  private FileVerdict withValues(FileVerdict verdict, Shard shard, Expectation expected)
+      throws IOException {
+    return verdict.verdict() == Verdict.GOOD
+        ? verdict.and(shard.picked.check(files, verdict.path(), expected))
+        : verdict;
   }
 
   private void readIndex(
@@ -144,6 +156,8 @@ final class ShardSetVerifier {
     long[] bytes = {4, 1, 1, row * manifest.layers(), row};
     @Nullable FileStat file = byName.get(manifest.shards().get(number));
     boolean within = true;
+    long idsAt = record.getLong(record.position());
+    long maskAt = record.getLong(record.position() + 2 * Long.BYTES);
     for (long each : bytes) {
       long offset = record.getLong();
       long size = file == null ? 0 : file.bytes();
@@ -152,7 +166,9 @@ final class ShardSetVerifier {
     }
     shard.samples++;
     shard.tokens += tokens;
-    if (!within) {
+    if (within) {
+      shard.picked.offer(id, tokens, idsAt, maskAt);
+    } else {
       shard.samplesBeyond++;
       if (shard.beyond == null) {
         shard.beyond = "sample " + id + " of " + tokens + " tokens";

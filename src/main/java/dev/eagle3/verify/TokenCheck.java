@@ -1,5 +1,6 @@
 package dev.eagle3.verify;
 
+import com.google.re2j.Pattern;
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.expect.Sourced;
 import dev.eagle3.outcome.Finding;
@@ -15,6 +16,8 @@ import java.util.Set;
 final class TokenCheck {
   private static final Set<String> INTEGERS =
       Set.of("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64");
+
+  private static final Pattern RUN = Pattern.compile("[0-9]{1,9}");
 
   private final TensorFile file;
   private final Schema schema;
@@ -76,6 +79,9 @@ final class TokenCheck {
   }
 
   List<Finding> mask() {
+    if (schema.packedMaskKey().isPresent()) {
+      return packedMask(schema.packedMaskKey().get());
+    }
     if (schema.maskKey().isEmpty() || !file.keys().contains(schema.maskKey().get())) {
       return List.of();
     }
@@ -90,6 +96,30 @@ final class TokenCheck {
     return wrong
         ? List.of(error("mask.length", key + " [" + tokens + "]", key + textOf(masks)))
         : List.of();
+  }
+
+  /** A mask of runs; its length says nothing, as whoever reads it cuts or fills it. */
+  private List<Finding> packedMask(String key) {
+    String[] runs = file.texts().getOrDefault(key, "").split(",", -1);
+    long tokens = shape.tokens().orElse(0);
+    long at = 0;
+    for (int index = 0; index < runs.length; index++) {
+      if (!RUN.matcher(runs[index]).matches()) {
+        return List.of();
+      }
+      long length = Long.parseLong(runs[index]);
+      if (index % 2 == 1 && length > 0 && at < tokens) {
+        return List.of();
+      }
+      at += length;
+    }
+    return List.of(
+        Finding.of(
+            "mask.all-zero",
+            Severity.WARNING,
+            file.name(),
+            "tokens to learn from",
+            key + " is 0 for every token"));
   }
 
   static OptionalLong tokensOf(TensorFile file, Schema schema) {

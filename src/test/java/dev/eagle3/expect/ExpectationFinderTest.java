@@ -7,8 +7,10 @@ import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.plan.Plans;
 import dev.eagle3.plan.PreviousOutput;
 import dev.eagle3.plan.RunId;
+import dev.eagle3.testing.Hostile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -99,7 +101,7 @@ class ExpectationFinderTest {
         manifest,
         """
         {"format_version": 2, "num_samples": 1000, "shard_size": 256, "dtype": "bf16",
-         "aux_layer_ids": [1, 17, 32]}
+         "aux_layer_ids": [1, 17, 32], "aux_hidden_dim": 12288}
         """);
     ExpectationSources folder =
         ExpectationSources.ofFolder(Expectation.NONE, home.resolve("out").toString());
@@ -109,10 +111,64 @@ class ExpectationFinderTest {
     assertThat(nemo.samples()).contains(new Sourced<>(4L, manifest + ", in shards of 256"));
     assertThat(nemo.layers().map(Sourced::value)).contains(3);
     assertThat(nemo.dtype().map(Sourced::value)).contains("bfloat16");
+    assertThat(nemo.hiddenSize().map(Sourced::value)).contains(4096L);
 
     Files.delete(manifest);
-    Files.writeString(home.resolve("out/manifest.jsonl"), "{\"file\": 1}\n{\"file\": 2}\n");
-    assertThat(finder().find(folder).expectation().samples().map(Sourced::value)).contains(2L);
+    Files.writeString(
+        home.resolve("out/manifest.jsonl"),
+        """
+        {"split": "train", "data_id": "a", "file": "samples/aa.pt", "seq_len": 12}
+
+        {"split": "eval", "data_id": "b", "file": "samples/bb.pt", "seq_len": 7}
+        {"split": "eval", "data_id": "c", "file": "samples/cc""");
+    Expectation torchSpec = finder().find(folder).expectation();
+    assertThat(torchSpec.samples().map(Sourced::value)).contains(2L);
+    assertThat(torchSpec.fileTokens()).isEqualTo(Map.of("samples/aa.pt", 12L, "samples/bb.pt", 7L));
+  }
+
+  @Test
+  @Hostile("a manifest that is one line without an end")
+  void aManifestOfNoRowsSaysNothing() throws IOException {
+    Path manifest = home.resolve("out/manifest.jsonl");
+    for (String text :
+        List.of("", "[".repeat(100_000), "{\"file\": 1}\n{\"seq_len\": 2}\n", "\u0000\n7\n")) {
+      Files.writeString(manifest, text);
+
+      assertThat(finder().find(ofOutput()).expectation()).isEqualTo(Expectation.NONE);
+    }
+  }
+
+  @Test
+  void aProgramThatConvertsItsFilesIsNotHeldToTheDtypeOfTheModel() throws IOException {
+    Files.writeString(
+        home.resolve("out/manifest.json"), "{\"format_version\": 2, \"dtype\": \"fp16\"}");
+
+    Expectation expected =
+        finder()
+            .find(
+                new ExpectationSources(
+                    Expectation.NONE,
+                    Optional.empty(),
+                    Optional.of(home.resolve("model").toString()),
+                    Optional.of(home.resolve("out").toString())))
+            .expectation();
+
+    assertThat(expected.dtype().map(Sourced::value)).contains("float16");
+    assertThat(expected.hiddenSize().map(Sourced::value)).contains(7168L);
+  }
+
+  @Test
+  void aPlanSaysTheSchemaThatItsExtractorWrites() throws IOException {
+    ExtractionPlan plan = Plans.example(home.resolve("out").toString(), "/log");
+
+    assertThat(find(Expectation.NONE, plan).expectation().plannedSchema())
+        .contains(
+            new Sourced<>(
+                "speculators-list", "run 20261129-171500-0a1b, extractor speculators-0.4"));
+  }
+
+  private ExpectationSources ofOutput() {
+    return ExpectationSources.ofFolder(Expectation.NONE, home.resolve("out").toString());
   }
 
   @Test

@@ -3,9 +3,9 @@ package dev.eagle3.extract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.eagle3.extractor.LogRules;
 import dev.eagle3.extractor.Outputs;
 import dev.eagle3.host.HostScripts;
-import dev.eagle3.extractor.LogRules;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.tensor.TorchFileWriter;
 import dev.eagle3.testing.Hostile;

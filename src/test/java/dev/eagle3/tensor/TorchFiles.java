@@ -24,6 +24,21 @@ final class TorchFiles {
     }
   }
 
+  /** A TorchScript archive of this pickle, with this one of its constants. */
+  static byte[] script(byte[] pickle, byte[] constants) {
+    try (ZipOutput.InMemory out = new ZipOutput.InMemory()) {
+      TorchZipWriter zip = new TorchZipWriter(out, "archive", 64, true);
+      zip.entry("data.pkl", pickle);
+      zip.entry("code/__torch__.py", "op_version_set = 1\n");
+      zip.entry("constants.pkl", constants);
+      zip.entry("version", "3\n");
+      zip.finish();
+      return out.bytes();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
   /** Reads it. */
   static TensorFile read(byte[] file) {
     return read(file, ReadLimits.forHeap(256L << 20));

@@ -5,6 +5,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.files.LocalFileTree;
+import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.tensor.TorchFileWriter;
@@ -14,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +39,14 @@ class SampleFoldersTest {
     assertThat(result.good()).isEqualTo(3);
     assertThat(result.says()).isEqualTo("4 × [T, 64] bfloat16");
     assertThat(codes(result)).containsExactly("set.consensus");
-    assertThat(result.count(Verdict.SKIPPED)).isEqualTo(1);
+    assertThat(result.files())
+        .filteredOn(file -> file.verdict() == Verdict.SKIPPED)
+        .singleElement()
+        .satisfies(
+            file -> {
+              assertThat(file.says()).isEqualTo("a folder of tables of the vocabulary");
+              assertThat(file.isUndecided()).isFalse();
+            });
   }
 
   @Test
@@ -73,6 +83,35 @@ class SampleFoldersTest {
         .containsExactly("rows_0-2000/data_5.ckpt and rows_0-5000/data_5.ckpt");
     assertThat(result.setFindings().get(2).evidence())
         .containsExactly("rows_0-5000/data_5000.ckpt");
+  }
+
+  @Test
+  @Hostile("a manifest names a sample that is gone, and one of another length")
+  void samplesOfTorchSpecAreHeldAgainstItsManifest() throws IOException {
+    save("samples/aa.pt", torchSpec(9));
+    save("samples/bb.pt", torchSpec(8));
+    save("dataset.json", new byte[1]);
+    VerifyResult good = verify(manifest(Map.of("samples/aa.pt", 9L, "samples/bb.pt", 8L)));
+    assertThat(good.exit()).isEqualTo(Exit.DONE);
+    assertThat(codes(good)).containsExactly("set.consensus");
+
+    VerifyResult result =
+        verify(manifest(Map.of("samples/aa.pt", 9L, "samples/bb.pt", 7L, "samples/cc.pt", 1L)));
+
+    assertThat(result.exit()).isEqualTo(Exit.WRONG);
+    assertThat(result.setFindings())
+        .extracting(Finding::code, Finding::severity, Finding::evidence)
+        .startsWith(
+            tuple(
+                "set.lengths-differ",
+                Severity.WARNING,
+                List.of("samples/bb.pt: 8 tokens, noted 7")),
+            tuple("set.noted-missing", Severity.ERROR, List.of("samples/cc.pt")));
+    assertThat(result.total()).isEqualTo(3);
+  }
+
+  private static Expectation manifest(Map<String, Long> tokens) {
+    return Expectation.NONE.withFileTokens(tokens).withSamples(tokens.size(), "manifest.jsonl");
   }
 
   @Test
@@ -163,8 +202,12 @@ class SampleFoldersTest {
   }
 
   private VerifyResult verify() throws IOException {
+    return verify(Expectation.NONE);
+  }
+
+  private VerifyResult verify(Expectation expected) throws IOException {
     return new FolderVerifier(new LocalFileTree(), FolderVerifier.IN_FLIGHT_LOCAL)
-        .verify(List.of(folder.toString()), Expectation.NONE, event -> {});
+        .verify(List.of(folder.toString()), expected, event -> {});
   }
 
   private static List<String> codes(VerifyResult result) {
@@ -199,6 +242,17 @@ class SampleFoldersTest {
     return ids(tokens)
         .tensor("aux_hidden_state", "bfloat16", 1L, tokens, 192L)
         .tensor("hidden_state", "bfloat16", 1L, tokens, 64L)
+        .bytes();
+  }
+
+  private static byte[] torchSpec(long tokens) {
+    return new TorchFileWriter("archive")
+        .longs("input_ids", LongStream.rangeClosed(1, tokens).toArray())
+        .tensor("hidden_states", "bfloat16", tokens, 192L)
+        .tensor("last_hidden_states", "bfloat16", tokens, 64L)
+        .text("data_id", "abc")
+        .text("packed_loss_mask", "1," + (tokens - 1))
+        .text("metadata", "")
         .bytes();
   }
 

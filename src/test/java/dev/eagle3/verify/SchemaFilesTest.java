@@ -4,20 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.eagle3.expect.Expectation;
+import dev.eagle3.files.LocalFileTree;
+import dev.eagle3.files.RangedBytes;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.tensor.ContainerKind;
 import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
+import dev.eagle3.tensor.TensorFileReader;
+import dev.eagle3.tensor.TorchFileWriter;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A good file of every schema, and what is wrong with others. T = 9, H = 64, three layers. */
 class SchemaFilesTest {
   private static final Expectation THREE =
       Expectation.NONE.withLayers(3, "flags").withHiddenSize(64, "flags");
+
+  @TempDir Path folder;
 
   private final SampleVerifier verifier = new SampleVerifier();
 
@@ -45,10 +55,10 @@ class SchemaFilesTest {
   void whatTorchSavesIsOfItsSchemaInGzipAndInTheOlderFormatToo(Schema schema) {
     TensorFile file = GoodSamples.named(schema.name(), 9, 64);
 
-    for (ContainerKind kind : List.of(ContainerKind.TORCH_ZIP_IN_GZIP, ContainerKind.TORCH_LEGACY)) {
+    for (ContainerKind kind :
+        List.of(ContainerKind.TORCH_ZIP_IN_GZIP, ContainerKind.TORCH_LEGACY)) {
       TensorFile packed =
-          new TensorFile(
-              file.name(), kind, 9, file.keys(), file.tensors(), List.of(), List.of());
+          new TensorFile(file.name(), kind, 9, file.keys(), file.tensors(), List.of(), List.of());
       boolean isTorch = schema.container() == ContainerKind.TORCH_ZIP;
 
       assertThat(
@@ -86,6 +96,32 @@ class SchemaFilesTest {
     assertThat(verifier.verify(longer, THREE).findings())
         .extracting(Finding::code)
         .contains("tokens.count");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"9", "9,0", "0,0,9", "12,3", ""})
+  void aPackedMaskOfNothingIsAWarning(String packed) throws IOException {
+    assertThat(verifier.verify(torchSpec(packed, "bfloat16"), THREE).findings())
+        .extracting(Finding::code)
+        .containsExactlyElementsOf(packed.isEmpty() ? List.of() : List.of("mask.all-zero"));
+  }
+
+  /** Whoever reads a mask cuts it to the sample, and fills it with 0. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2,3,2,2", "0,1", "8,1", "2,99", "1:5,0:4", "-1,5", "a", "9,,"})
+  void aPackedMaskOfAnotherLengthOrFormIsNoFault(String packed) throws IOException {
+    assertThat(verifier.verify(torchSpec(packed, "bfloat16"), THREE).findings()).isEmpty();
+  }
+
+  @Test
+  void aProgramThatConvertsItsLayersIsNotHeldToTheDtypeOfTheModel() throws IOException {
+    Expectation half = THREE.withDtype("float16", "config.json");
+
+    assertThat(verifier.verify(torchSpec("2,7", "bfloat16"), half).findings()).isEmpty();
+    assertThat(verifier.verify(torchSpec("2,7", "float16"), half).findings()).isEmpty();
+    assertThat(verifier.verify(torchSpec("2,7", "float32"), half).findings())
+        .extracting(Finding::code)
+        .containsExactly("dtype.wrong");
   }
 
   @Test
@@ -129,6 +165,20 @@ class SchemaFilesTest {
     assertThat(verifier.verify(file, THREE).findings())
         .extracting(Finding::code)
         .containsExactly("samples.uneven");
+  }
+
+  private TensorFile torchSpec(String packed, String dtype) throws IOException {
+    Path path = folder.resolve("abc.pt");
+    new TorchFileWriter("a")
+        .tensor("input_ids", "int64", 9)
+        .tensor("hidden_states", dtype, 9, 192)
+        .text("data_id", "abc")
+        .text("packed_loss_mask", packed)
+        .text("metadata", "")
+        .write(path);
+    LocalFileTree files = new LocalFileTree();
+    return new TensorFileReader()
+        .read(RangedBytes.of(files, files.stat(path.toString()).orElseThrow()));
   }
 
   private static TensorEntry longer(TensorEntry tensor) {

@@ -1,6 +1,7 @@
 package dev.eagle3.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.files.LocalFileTree;
@@ -39,8 +40,21 @@ class ShardSetVerifierTest {
     record(index, 1, 0, 3, 2 * TOKEN_BYTES);
     record(index, 2, 1, 4, 0);
     Files.write(folder.resolve("samples.idx"), index.array());
-    Files.write(folder.resolve("shard-00000.bin"), new byte[5 * TOKEN_BYTES]);
-    Files.write(folder.resolve("shard-00001.bin"), new byte[4 * TOKEN_BYTES]);
+    Files.write(folder.resolve("shard-00000.bin"), shard(2, 3));
+    Files.write(folder.resolve("shard-00001.bin"), shard(4));
+  }
+
+  /** Samples of these lengths, of zeros but for a loss mask of ones. */
+  private static byte[] shard(int... samples) {
+    ByteBuffer shard = ByteBuffer.allocate(Arrays.stream(samples).sum() * TOKEN_BYTES);
+    int at = 0;
+    for (int tokens : samples) {
+      for (int token = 0; token < tokens; token++) {
+        shard.put(at + 5 * tokens + token, (byte) 1);
+      }
+      at += tokens * TOKEN_BYTES;
+    }
+    return shard.array();
   }
 
   @Test
@@ -95,6 +109,73 @@ class ShardSetVerifierTest {
     Files.write(folder.resolve("samples.idx"), index);
 
     assertThat(only(verify(Expectation.NONE)).code()).isEqualTo("file.shard-cut");
+  }
+
+  @Test
+  @Hostile("ids of another model's tokenizer in a shard without a header")
+  void idsThatTheModelDoesNotHaveAreFoundInAShard() throws IOException {
+    byte[] content = shard(4);
+    ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).putInt(8, 100).putInt(12, -1);
+    Files.write(folder.resolve("shard-00001.bin"), content);
+
+    Finding finding = only(verify(Expectation.NONE.withVocabulary(100, "config.json")));
+
+    assertThat(finding.code()).isEqualTo("tokens.outside-vocabulary");
+    assertThat(finding.actual()).isEqualTo("input_ids[2] of sample 2 is 100, and 1 more");
+  }
+
+  @Test
+  void samplesWithoutATokenToLearnFromAreNamed() throws IOException {
+    Files.write(folder.resolve("shard-00001.bin"), new byte[4 * TOKEN_BYTES]);
+
+    VerifyResult result = verify(Expectation.NONE);
+
+    assertThat(result.exit()).isEqualTo(Exit.DONE);
+    assertThat(result.files())
+        .flatExtracting(FileVerdict::findings)
+        .extracting(Finding::code, Finding::actual)
+        .containsExactly(
+            tuple(
+                "mask.all-zero",
+                "loss_mask is 0 for every token of 1 of 1 samples that were looked at"));
+  }
+
+  @Test
+  void ofManySamplesSomeAreLookedAtEvenly() throws IOException {
+    int samples = 1000;
+    int[] lengths = new int[samples];
+    Arrays.fill(lengths, 2);
+    ByteBuffer index = ByteBuffer.allocate(samples * 56).order(ByteOrder.LITTLE_ENDIAN);
+    for (int sample = 0; sample < samples; sample++) {
+      record(index, sample, 0, 2, (long) sample * 2 * TOKEN_BYTES);
+    }
+    Files.write(folder.resolve("samples.idx"), index.array());
+    Files.write(folder.resolve("shard-00000.bin"), new byte[samples * 2 * TOKEN_BYTES]);
+    Files.writeString(
+        folder.resolve("manifest.json"),
+        Files.readString(folder.resolve("manifest.json"))
+            .replace("\"num_samples\": 3", "\"num_samples\": 1000"));
+
+    assertThat(verify(Expectation.NONE).files())
+        .flatExtracting(FileVerdict::findings)
+        .extracting(Finding::actual)
+        .first()
+        .isEqualTo("loss_mask is 0 for every token of 63 of 63 samples that were looked at");
+  }
+
+  @Test
+  @Hostile("DeepSpec was killed before its manifest was written")
+  void aCacheThatWasNeverFinishedSaysWhereItsSamplesAre() throws IOException {
+    Files.delete(folder.resolve("manifest.json"));
+    Files.createDirectory(folder.resolve("_tmp"));
+
+    VerifyResult result = verify(Expectation.NONE);
+
+    assertThat(result.exit()).isEqualTo(Exit.WRONG);
+    assertThat(result.isWorthless()).isFalse();
+    assertThat(result.files())
+        .extracting(FileVerdict::says)
+        .contains("a folder where DeepSpec gathers samples: it still runs, or did not finish");
   }
 
   @Test

@@ -42,8 +42,7 @@ final class SampleOpener {
   Optional<LawSample> open(FileVerdict verdict, OptionalLong hiddenSize) throws IOException {
     FileStat stat = new FileStat(verdict.path(), FileKind.FILE, verdict.bytes(), 0, 0);
     TensorFile file = headers.read(RangedBytes.of(files, stat));
-    boolean wrong =
-        file.findings().stream().anyMatch(found -> found.severity() == Severity.ERROR);
+    boolean wrong = file.findings().stream().anyMatch(found -> found.severity() == Severity.ERROR);
     // Rows are read as little-endian.
     if (wrong || file.isBigEndian()) {
       return Optional.empty();
