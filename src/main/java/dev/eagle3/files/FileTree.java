@@ -3,6 +3,8 @@ package dev.eagle3.files;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,6 +45,14 @@ public interface FileTree extends Closeable {
    * caller closes it.
    */
   InputStream open(String path, long offset) throws IOException;
+
+  /**
+   * As {@link #open}, for those who read gigabytes: a local file is read straight into a direct
+   * buffer. One read may give fewer bytes than there is room for.
+   */
+  default ReadableByteChannel openChannel(String path, long offset) throws IOException {
+    return Channels.newChannel(open(path, offset));
+  }
 
   /**
    * Writes a whole file so that a reader sees the old content or the new, never half: under a

@@ -71,10 +71,14 @@ public final class LocalFileTree implements FileTree {
 
   @Override
   public InputStream open(String path, long offset) throws IOException {
+    return Channels.newInputStream(openChannel(path, offset));
+  }
+
+  @Override
+  public FileChannel openChannel(String path, long offset) throws IOException {
     FileChannel channel = openFile(path);
     try {
-      channel.position(offset);
-      return Channels.newInputStream(channel);
+      return channel.position(offset);
     } catch (IOException | RuntimeException unusable) {
       channel.close();
       throw unusable;

@@ -1,128 +1,207 @@
 package dev.eagle3.verify.deep;
 
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts how often each value of a dtype of 8 or 16 bits stands in a layer: exact, whatever it is.
+ * Those of 8 bits are counted in pairs, which halves the work. Whether a row is of zeros, or of one
+ * number, is told by how far the counters of those went up.
  */
 final class CountedTally extends Tally {
   /** Counters are ints, half the size in the caches; they are emptied before one could run over. */
   private static final int MOST_BEFORE_EMPTYING = 1 << 30;
 
-  private final int[] counts;
+  private static final int COUNTERS = 1 << 16;
+  private static final Map<Element, Cells> CELLS = new EnumMap<>(Element.class);
+
+  private final Element element;
+  private final Cells cells;
+
+  /** By two bytes, little-endian: one element or two. */
+  private final int[] counts = new int[COUNTERS];
+
+  /** By one byte: last elements of rows with an odd number of bytes. */
+  private final int[] singles = new int[1 << 8];
+
   private long @Nullable [] emptied;
   private long uncounted;
+  private long hash;
+  private boolean isZero;
+  private boolean isConstant;
+  private long zeros;
+  private long nonFinite;
 
   CountedTally(Element element) {
-    super(element);
-    this.counts = new int[1 << (8 * element.bytes())];
+    this.element = element;
+    this.cells = cells(element);
+  }
+
+  /**
+   * Counters of which much is asked.
+   *
+   * @param zeros those of zeros alone
+   * @param nonFinite those with NaN or infinities
+   */
+  private record Cells(int[] zeros, int[] nonFinite) {}
+
+  private static synchronized Cells cells(Element element) {
+    return CELLS.computeIfAbsent(
+        element,
+        each ->
+            new Cells(
+                those(cell -> isZero(each, cell)), those(cell -> !isFinite(each, cell))));
+  }
+
+  private static int[] those(IntPredicate asked) {
+    return IntStream.range(0, COUNTERS).filter(asked).toArray();
+  }
+
+  private static boolean isZero(Element element, int cell) {
+    return element.bytes() == 2
+        ? element.value(cell) == 0
+        : element.value(cell & 0xFF) == 0 && element.value(cell >> 8) == 0;
+  }
+
+  private static boolean isFinite(Element element, int cell) {
+    return element.bytes() == 2
+        ? Double.isFinite(element.value(cell))
+        : Double.isFinite(element.value(cell & 0xFF)) && Double.isFinite(element.value(cell >> 8));
   }
 
   @Override
-  void count(byte[] bytes, int at, int end) {
-    int elements = (end - at) / element().bytes();
-    uncounted += elements;
+  void add(ByteBuffer bytes, int at, int length) {
+    uncounted += length;
     if (uncounted > MOST_BEFORE_EMPTYING) {
       empty();
-      uncounted = elements;
+      uncounted = length;
     }
-    if (element().bytes() == 2) {
-      countTwoBytes(bytes, at, end);
-    } else {
-      countOneByte(bytes, at, end);
+    hash = seed();
+    isZero = false;
+    isConstant = false;
+    int pairs = length / 2;
+    if (pairs > 0) {
+      int first = (char) CHARS.get(bytes, at);
+      int before = counts[first];
+      hash = count(bytes, at, at + 2 * pairs, counts);
+      boolean isOne = element.bytes() == 2 || first >> 8 == (first & 0xFF);
+      isConstant = isOne && counts[first] - before == pairs;
+      long zerosBefore = zeros;
+      zeros = sum(counts, cells.zeros());
+      isZero = zeros - zerosBefore == pairs;
+    }
+    if (2 * pairs < length) {
+      addSingle(bytes.get(at + length - 1) & 0xFF, pairs == 0 ? -1 : bytes.get(at) & 0xFF);
     }
   }
 
-  private void countTwoBytes(byte[] bytes, int at, int end) {
-    long exponents = element().exponents();
-    long carries = element().carries();
-    int[] table = counts;
-    long first = element().repeated(bytes, at);
-    long hash = seed();
-    long or = 0;
-    long differences = 0;
-    long carried = 0;
-    int index = at;
-    for (; index <= end - 8; index += 8) {
-      long bits = (long) Element.LONGS.get(bytes, index);
-      hash = mixed(hash, bits);
-      or |= bits;
-      differences |= bits ^ first;
-      carried |= (bits & exponents) + carries;
-      table[(int) bits & 0xFFFF]++;
-      table[(int) (bits >>> 16) & 0xFFFF]++;
-      table[(int) (bits >>> 32) & 0xFFFF]++;
-      table[(int) (bits >>> 48)]++;
-    }
-    long rest = rest(bytes, index, end);
-    for (int each = index; each < end; each += 2) {
-      table[Element.u16(bytes, each)]++;
-    }
-    note(
-        mixed(hash, rest),
-        or | rest,
-        differences | ((rest ^ first) & mask(end - index)),
-        carried | ((rest & exponents) + carries));
+  private void addSingle(int single, int first) {
+    singles[single]++;
+    hash = mixed(hash, single);
+    isConstant = first < 0 || (isConstant && first == single);
+    isZero = (first < 0 || isZero) && element.value(single) == 0;
   }
 
-  private void countOneByte(byte[] bytes, int at, int end) {
-    long exponents = element().exponents();
-    long carries = element().carries();
-    long first = element().repeated(bytes, at);
-    long hash = seed();
-    long or = 0;
-    long differences = 0;
-    long carried = 0;
+  /** Counts pairs of bytes, and hashes them all. Two hashes do not wait for each other. */
+  private static long count(ByteBuffer bytes, int at, int end, int[] table) {
+    long one = seed();
+    long other = seed();
     int index = at;
-    for (; index <= end - 8; index += 8) {
-      long bits = (long) Element.LONGS.get(bytes, index);
-      hash = mixed(hash, bits);
-      or |= bits;
-      differences |= bits ^ first;
-      carried |= (bits & exponents) + carries;
+    for (; index <= end - 16; index += 16) {
+      one = mixed(one, (long) LONGS.get(bytes, index));
+      other = mixed(other, (long) LONGS.get(bytes, index + 8));
+      table[(char) CHARS.get(bytes, index)]++;
+      table[(char) CHARS.get(bytes, index + 2)]++;
+      table[(char) CHARS.get(bytes, index + 4)]++;
+      table[(char) CHARS.get(bytes, index + 6)]++;
+      table[(char) CHARS.get(bytes, index + 8)]++;
+      table[(char) CHARS.get(bytes, index + 10)]++;
+      table[(char) CHARS.get(bytes, index + 12)]++;
+      table[(char) CHARS.get(bytes, index + 14)]++;
     }
-    long rest = rest(bytes, index, end);
-    for (int each = at; each < end; each++) {
-      counts[bytes[each] & 0xFF]++;
+    for (; index < end; index += 2) {
+      char pair = (char) CHARS.get(bytes, index);
+      one = mixed(one, pair);
+      table[pair]++;
     }
-    note(
-        mixed(hash, rest),
-        or | rest,
-        differences | ((rest ^ first) & mask(end - index)),
-        carried | ((rest & exponents) + carries));
+    return joined(one, other);
+  }
+
+  @Override
+  long hash() {
+    return hash;
+  }
+
+  @Override
+  boolean isZero() {
+    return isZero;
+  }
+
+  @Override
+  boolean isConstant() {
+    return isConstant;
+  }
+
+  @Override
+  boolean tookNonFinite() {
+    long before = nonFinite;
+    nonFinite = sum(counts, cells.nonFinite());
+    for (int single = 0; element.bytes() == 1 && single < singles.length; single++) {
+      nonFinite += Double.isFinite(element.value(single)) ? 0 : singles[single];
+    }
+    return nonFinite != before;
+  }
+
+  private static long sum(int[] counts, int[] cells) {
+    long sum = 0;
+    for (int cell : cells) {
+      sum += counts[cell];
+    }
+    return sum;
   }
 
   private void empty() {
-    long[] all = emptied == null ? new long[counts.length] : emptied;
-    for (int bits = 0; bits < counts.length; bits++) {
-      all[bits] += counts[bits];
-      counts[bits] = 0;
+    long[] all = emptied == null ? new long[COUNTERS] : emptied;
+    for (int cell = 0; cell < COUNTERS; cell++) {
+      all[cell] += counts[cell];
+      counts[cell] = 0;
     }
     emptied = all;
+    zeros = 0;
+    nonFinite = -1;
   }
 
   @Override
   Totals totals() {
-    Totals totals = new Totals(0, 0, 0, 0, 0, 0);
-    byte[] bytes = new byte[2];
-    for (int bits = 0; bits < counts.length; bits++) {
-      long count = counts[bits] + (emptied == null ? 0 : emptied[bits]);
+    long[] ofBytes = element.bytes() == 1 ? ofBytes() : new long[0];
+    Totals totals = Totals.NOTHING;
+    for (int bits = 0; bits < 1 << (8 * element.bytes()); bits++) {
+      long count = ofBytes.length > 0 ? ofBytes[bits] : counted(bits);
       if (count > 0) {
-        bytes[0] = (byte) bits;
-        bytes[1] = (byte) (bits >> 8);
-        totals = totals.plus(of(element().value(bytes, 0), count));
+        totals = totals.plus(Totals.of(element.value(bits), count));
       }
     }
     return totals;
   }
 
-  private static Totals of(double value, long count) {
-    if (Double.isNaN(value)) {
-      return new Totals(count, count, 0, 0, 0, 0);
+  private long counted(int cell) {
+    return counts[cell] + (emptied == null ? 0 : emptied[cell]);
+  }
+
+  /** Elements of 8 bits by themselves. */
+  private long[] ofBytes() {
+    long[] counted = new long[singles.length];
+    for (int cell = 0; cell < COUNTERS; cell++) {
+      counted[cell & 0xFF] += counted(cell);
+      counted[cell >> 8] += counted(cell);
     }
-    if (Double.isInfinite(value)) {
-      return new Totals(count, 0, count, 0, 0, 0);
+    for (int single = 0; single < singles.length; single++) {
+      counted[single] += singles[single];
     }
-    return new Totals(count, 0, 0, value == 0 ? count : 0, count * value * value, Math.abs(value));
+    return counted;
   }
 }

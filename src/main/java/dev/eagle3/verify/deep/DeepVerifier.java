@@ -19,6 +19,7 @@ import java.util.function.Predicate;
 public final class DeepVerifier implements ValueVerifier {
   private final FileTree files;
   private final Predicate<String> chosen;
+  private final FileScanner scanner;
   private final FileComparer comparer;
   private final LayerRangesTeller ranges = new LayerRangesTeller();
 
@@ -30,6 +31,7 @@ public final class DeepVerifier implements ValueVerifier {
   public DeepVerifier(FileTree files, Predicate<String> chosen) {
     this.files = files;
     this.chosen = chosen;
+    this.scanner = new FileScanner(files, LayerViews::isStates);
     this.comparer = new FileComparer(files);
   }
 
@@ -44,7 +46,7 @@ public final class DeepVerifier implements ValueVerifier {
             .hiddenSize()
             .map(size -> OptionalLong.of(size.value()))
             .orElse(OptionalLong.empty());
-    FileValues values = new FileScanner(files, LayerViews::isStates).scan(header, hiddenSize);
+    FileValues values = scanner.scan(header, hiddenSize);
     List<Finding> findings = new ArrayList<>(new ValueJudge(file.path(), values).findings());
     findings.addAll(new RowComparer(files).compare(file.path(), values));
     comparer.add(file.path(), values);

@@ -2,64 +2,90 @@ package dev.eagle3.verify.deep;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the elements of a dtype lie in a storage, little-endian, and what they are as numbers.
- *
- * <p>Whether a value is finite is told by its exponent: {@code (bits & exponent) + carry} reaches
- * the top bit exactly when all bits of the exponent are set. Lanes do not disturb each other, so
- * that a long holds as many elements as fit.
+ * How the elements of a dtype lie in a storage, little-endian, and what they are as numbers. Those
+ * of 8 bits are as the OCP's and as Graphcore's papers have them; torch/headeronly/util says the
+ * same.
  */
 enum Element {
-  BFLOAT16("bfloat16", 2, 0x7F80, 0x0080) {
+  BFLOAT16("bfloat16", 2) {
     @Override
-    double value(byte[] bytes, int at) {
-      return Float.intBitsToFloat(u16(bytes, at) << 16);
+    double value(long bits) {
+      return Float.intBitsToFloat((int) bits << 16);
     }
   },
-  FLOAT16("float16", 2, 0x7C00, 0x0400) {
+  FLOAT16("float16", 2) {
     @Override
-    double value(byte[] bytes, int at) {
-      return small(u16(bytes, at), 16, 5, 15, true);
+    double value(long bits) {
+      int exponent = (int) (bits >> 10) & 0x1F;
+      if (exponent == 0x1F) {
+        return (bits & 0x3FF) != 0 ? Double.NaN : infinity((bits & 0x8000) != 0);
+      }
+      return small((int) bits, 16, 5, 15);
     }
   },
-  FLOAT32("float32", 4, 0x7F80_0000L, 0x0080_0000L) {
+  FLOAT32("float32", 4) {
     @Override
-    double value(byte[] bytes, int at) {
-      return Float.intBitsToFloat((int) INTS.get(bytes, at));
+    double value(long bits) {
+      return Float.intBitsToFloat((int) bits);
     }
   },
-  FLOAT64("float64", 8, 0x7FF0_0000_0000_0000L, 0x0010_0000_0000_0000L) {
+  FLOAT64("float64", 8) {
     @Override
-    double value(byte[] bytes, int at) {
-      return Double.longBitsToDouble((long) LONGS.get(bytes, at));
+    double value(long bits) {
+      return Double.longBitsToDouble(bits);
     }
   },
   /** No infinities; all bits but the sign set is the one NaN of each sign. */
-  FLOAT8_E4M3FN("float8_e4m3fn", 1, 0x7F, 0x01) {
+  FLOAT8_E4M3FN("float8_e4m3fn", 1) {
     @Override
-    double value(byte[] bytes, int at) {
-      int bits = bytes[at] & 0xFF;
-      return (bits & 0x7F) == 0x7F ? Double.NaN : small(bits, 8, 4, 7, false);
+    double value(long bits) {
+      return (bits & 0x7F) == 0x7F ? Double.NaN : small((int) bits, 8, 4, 7);
     }
   },
-  FLOAT8_E5M2("float8_e5m2", 1, 0x7C, 0x04) {
+  FLOAT8_E5M2("float8_e5m2", 1) {
     @Override
-    double value(byte[] bytes, int at) {
-      return small(bytes[at] & 0xFF, 8, 5, 15, true);
+    double value(long bits) {
+      return FLOAT16.value(bits << 8);
+    }
+  },
+  /** No infinities and no −0, in whose place is the one NaN. */
+  FLOAT8_E4M3FNUZ("float8_e4m3fnuz", 1) {
+    @Override
+    double value(long bits) {
+      return bits == 0x80 ? Double.NaN : small((int) bits, 8, 4, 8);
+    }
+  },
+  /** No infinities and no −0, in whose place is the one NaN. */
+  FLOAT8_E5M2FNUZ("float8_e5m2fnuz", 1) {
+    @Override
+    double value(long bits) {
+      return bits == 0x80 ? Double.NaN : small((int) bits, 8, 5, 16);
+    }
+  },
+  /** Powers of two from 2^−127 on, neither signs nor 0. */
+  FLOAT8_E8M0FNU("float8_e8m0fnu", 1) {
+    @Override
+    double value(long bits) {
+      return bits == 0xFF ? Double.NaN : Math.scalb(1.0, (int) bits - 127);
     }
   };
 
-  static final VarHandle LONGS =
+  /** Eight bytes of an array. */
+  private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle SHORTS =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle CHARS =
+      MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
+
   private static final Map<String, Element> BY_WORD = new HashMap<>();
 
   static {
@@ -70,16 +96,10 @@ enum Element {
 
   private final String word;
   private final int bytes;
-  private final long exponents;
-  private final long carries;
-  private final long signs;
 
-  Element(String word, int bytes, long exponent, long carry) {
+  Element(String word, int bytes) {
     this.word = word;
     this.bytes = bytes;
-    this.exponents = repeated(exponent, bytes);
-    this.carries = repeated(carry, bytes);
-    this.signs = repeated(1L << (8 * bytes - 1), bytes);
   }
 
   /** By torch's word; empty for dtypes whose values are not looked at. */
@@ -92,58 +112,41 @@ enum Element {
     return bytes;
   }
 
+  /** The element of these bits, exactly; higher bits are 0. */
+  abstract double value(long bits);
+
   /** The element whose first byte is {@code at}, exactly. */
-  abstract double value(byte[] bytes, int at);
-
-  /** The exponents of all elements in a long. */
-  long exponents() {
-    return exponents;
+  final double value(byte[] array, int at) {
+    return value(
+        switch (bytes) {
+          case 1 -> array[at] & 0xFF;
+          case 2 -> (char) CHARS.get(array, at);
+          case 4 -> (int) INTS.get(array, at) & 0xFFFF_FFFFL;
+          default -> (long) LONGS.get(array, at);
+        });
   }
 
-  /** What carries a full exponent into the sign's place, for all elements in a long. */
-  long carries() {
-    return carries;
+  /** As the other, of a little-endian buffer. */
+  final double value(ByteBuffer buffer, int at) {
+    return value(
+        switch (bytes) {
+          case 1 -> buffer.get(at) & 0xFF;
+          case 2 -> buffer.getChar(at);
+          case 4 -> buffer.getInt(at) & 0xFFFF_FFFFL;
+          default -> buffer.getLong(at);
+        });
   }
 
-  /** The top bits of all elements in a long. */
-  long signs() {
-    return signs;
+  private static double infinity(boolean isNegative) {
+    return isNegative ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
   }
 
-  /** One element, in every lane of a long. */
-  long repeated(byte[] array, int at) {
-    long bits = 0;
-    for (int index = bytes - 1; index >= 0; index--) {
-      bits = (bits << 8) | (array[at + index] & 0xFF);
-    }
-    return repeated(bits, bytes);
-  }
-
-  static int u16(byte[] bytes, int at) {
-    return (short) SHORTS.get(bytes, at) & 0xFFFF;
-  }
-
-  private static long repeated(long bits, int bytes) {
-    long all = 0;
-    for (int lane = 0; lane < 8; lane += bytes) {
-      all |= bits << (8 * lane);
-    }
-    return all;
-  }
-
-  /**
-   * A number of few bits: sign, exponent, mantissa.
-   *
-   * @param isIeee whether the largest exponent means infinity and NaN
-   */
-  private static double small(int bits, int width, int exponentBits, int bias, boolean isIeee) {
+  /** A finite number of few bits: sign, exponent, mantissa. */
+  private static double small(int bits, int width, int exponentBits, int bias) {
     int mantissaBits = width - 1 - exponentBits;
     int mantissa = bits & ((1 << mantissaBits) - 1);
     int exponent = (bits >> mantissaBits) & ((1 << exponentBits) - 1);
     double sign = bits >> (width - 1) == 0 ? 1 : -1;
-    if (isIeee && exponent == (1 << exponentBits) - 1) {
-      return mantissa == 0 ? sign * Double.POSITIVE_INFINITY : Double.NaN;
-    }
     return exponent == 0
         ? sign * Math.scalb((double) mantissa, 1 - bias - mantissaBits)
         : sign

@@ -5,6 +5,8 @@ import dev.eagle3.tensor.StorageExtent;
 import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,6 +21,7 @@ import java.util.function.Predicate;
 /**
  * Reads the storages of a file once, in file order, and looks at all layers and checksums on the
  * way. Memory is bounded whatever the sizes are: a window of the file, and a table for each layer.
+ * May be used from many threads at once.
  */
 final class FileScanner {
   /** A row has to fit into the window. */
@@ -37,6 +40,7 @@ final class FileScanner {
 
   private final FileTree files;
   private final Predicate<TensorEntry> isLayer;
+  private final Windows windows = new Windows();
 
   /**
    * Reads through {@code files}.
@@ -84,7 +88,7 @@ final class FileScanner {
       }
     }
     List<String> damaged = new ArrayList<>();
-    try (StorageStream stream = new StorageStream(files, file.name())) {
+    try (StorageStream stream = new StorageStream(files, file.name(), windows)) {
       for (StorageExtent storage : storages(file)) {
         List<LayerScan> layers = byStorage.getOrDefault(storage.key(), List.of());
         if (!layers.isEmpty() || storage.recordedCrc() >= 0) {
@@ -153,8 +157,6 @@ final class FileScanner {
   private void gather(TensorFile file, LayerScan scan) throws IOException {
     RowPlace place = scan.place();
     byte[] rows = new LayerRows(files).bytes(file.name(), scan.layer(), 0, (int) place.rows());
-    for (int row = 0; row < place.rows(); row++) {
-      scan.take(rows, (int) (row * place.columns() * place.elementBytes()));
-    }
+    scan.takeAll(ByteBuffer.wrap(rows).order(ByteOrder.LITTLE_ENDIAN));
   }
 }

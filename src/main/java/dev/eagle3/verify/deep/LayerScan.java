@@ -1,7 +1,9 @@
 package dev.eagle3.verify.deep;
 
 import dev.eagle3.tensor.TensorEntry;
+import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the rows of one layer in order. For one thread. */
@@ -58,44 +60,82 @@ final class LayerScan {
     return place.rowInStorage(row);
   }
 
-  /** Takes the next row, whole, from {@code at} on. */
-  void take(byte[] bytes, int at) {
-    int length = (int) (place.columns() * place.elementBytes());
-    if (tally == null) {
-      tally = Tally.of(element);
+  /**
+   * Takes the next rows that lie wholly in a window, which holds the storage from {@code start} to
+   * {@code end}.
+   */
+  void take(ByteBuffer window, long start, long end) {
+    long from = row;
+    long length = place.rowBytes();
+    while (hasNext() && nextStart() + length <= end) {
+      takeRow(window, (int) (nextStart() - start));
+    }
+    if (row > from) {
+      close(from, earlier -> (int) (place.rowInStorage(earlier) - start), window);
+    }
+  }
+
+  /** Takes all rows of a layer that was put in order. */
+  void takeAll(ByteBuffer rows) {
+    int length = rowLength();
+    while (hasNext()) {
+      takeRow(rows, (int) row * length);
+    }
+    close(0, earlier -> (int) earlier * length, rows);
+  }
+
+  private int rowLength() {
+    return (int) (place.columns() * place.elementBytes());
+  }
+
+  private void takeRow(ByteBuffer bytes, int at) {
+    Tally open = tally;
+    if (open == null) {
+      open = Tally.of(element);
+      tally = open;
       hashes = new long[isCompared ? (int) place.rows() : 0];
     }
-    tally.add(bytes, at, length);
-    hash = Tally.mixed(hash, tally.hash());
+    open.add(bytes, at, rowLength());
+    hash = Tally.mixed(hash, open.hash());
     if (hashes.length > 0) {
-      hashes[(int) row] = tally.hash();
+      hashes[(int) row] = open.hash();
     }
-    boolean padding = tokens.isPadding(row);
-    if (!tally.isFinite()) {
-      takeNonFinite(bytes, at, length);
-    } else if (tally.isZero()) {
+    if (open.isZero()) {
       allZeroRows++;
-      if (!padding) {
+      if (!tokens.isPadding(row)) {
         zeroRows.add(row);
       }
-    } else if (tally.isConstant() && !padding && place.columns() >= FEWEST_COLUMNS_OF_A_FILL) {
+    } else if (open.isConstant()
+        && place.columns() >= FEWEST_COLUMNS_OF_A_FILL
+        && !tokens.isPadding(row)
+        && Double.isFinite(element.value(bytes, at))) {
       constantRows.add(row);
     }
     row++;
-    if (!hasNext()) {
-      totals = tally.totals();
+  }
+
+  /** Looks at the rows from {@code from} on again if need be, while they are still there. */
+  private void close(long from, LongToIntFunction rowAt, ByteBuffer bytes) {
+    Tally open = tally;
+    if (open != null && open.tookNonFinite()) {
+      for (long again = from; again < row; again++) {
+        takeNonFinite(bytes, rowAt.applyAsInt(again), again);
+      }
+    }
+    if (open != null && !hasNext()) {
+      totals = open.totals();
       tally = null;
     }
   }
 
-  private void takeNonFinite(byte[] bytes, int at, int length) {
+  private void takeNonFinite(ByteBuffer bytes, int at, long affected) {
     int step = place.elementBytes();
-    for (int channel = 0; channel < length / step; channel++) {
+    for (int channel = 0; channel < place.columns(); channel++) {
       double value = element.value(bytes, at + channel * step);
       if (Double.isNaN(value)) {
-        nan.add(row, channel);
+        nan.add(affected, channel);
       } else if (Double.isInfinite(value)) {
-        inf.add(row, channel);
+        inf.add(affected, channel);
       }
     }
   }

@@ -5,7 +5,8 @@ import dev.eagle3.tensor.StorageExtent;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -13,20 +14,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The storages of one file, read one after another, forward. For one thread. */
 final class StorageStream implements Closeable {
-  private static final int WINDOW_BYTES = 256 << 10;
-
   /** A gap that is read over rather than opening the file anew. */
   private static final long SMALL_GAP_BYTES = 1 << 20;
 
   private final FileTree files;
   private final String path;
-  private @Nullable InputStream stream;
+  private final Windows windows;
+  private @Nullable ReadableByteChannel channel;
   private long position;
-  private byte[] window = new byte[WINDOW_BYTES];
+  private ByteBuffer window;
 
-  StorageStream(FileTree files, String path) {
+  StorageStream(FileTree files, String path, Windows windows) {
     this.files = files;
     this.path = path;
+    this.windows = windows;
+    this.window = windows.take();
   }
 
   /**
@@ -36,30 +38,28 @@ final class StorageStream implements Closeable {
    * @return what is wrong with its checksum; empty when it is right, or none is recorded
    */
   Optional<String> read(StorageExtent storage, List<LayerScan> layers) throws IOException {
-    InputStream bytes = seek(storage.fileOffset());
     makeRoom(layers);
+    window.clear();
+    seek(storage.fileOffset());
+    window.clear();
     CRC32 crc = new CRC32();
     boolean isChecked = storage.recordedCrc() >= 0;
+    // The window holds the storage from here on, up to its position.
     long start = 0;
-    int filled = 0;
     takeRows(layers, 0, 0);
-    while (start + filled < storage.storedBytes()) {
-      long left = storage.storedBytes() - start - filled;
-      int wanted = (int) Math.min(window.length - filled, left);
-      int read = bytes.readNBytes(window, filled, wanted);
-      if (read < wanted) {
-        throw new EOFException(path + ": the file became shorter");
-      }
-      position += read;
+    while (start + window.position() < storage.storedBytes()) {
+      int kept = window.position();
+      long left = storage.storedBytes() - start - kept;
+      fill((int) Math.min(window.remaining(), left));
       if (isChecked) {
-        crc.update(window, filled, read);
+        crc.update(window.duplicate().flip().position(kept));
       }
-      filled += read;
-      takeRows(layers, start, start + filled);
-      int done = (int) (firstWanted(layers, start + filled) - start);
-      System.arraycopy(window, done, window, 0, filled - done);
+      long end = start + window.position();
+      takeRows(layers, start, end);
+      int done = (int) (firstWanted(layers, end) - start);
+      window.flip().position(done);
+      window.compact();
       start += done;
-      filled -= done;
     }
     return isChecked && crc.getValue() != storage.recordedCrc()
         ? Optional.of(
@@ -72,10 +72,7 @@ final class StorageStream implements Closeable {
   /** Hands out the rows that lie wholly in the window. */
   private void takeRows(List<LayerScan> layers, long start, long end) {
     for (LayerScan layer : layers) {
-      long length = layer.place().rowBytes();
-      while (layer.hasNext() && layer.nextStart() + length <= end) {
-        layer.take(window, (int) (layer.nextStart() - start));
-      }
+      layer.take(window, start, end);
     }
   }
 
@@ -94,30 +91,50 @@ final class StorageStream implements Closeable {
     for (LayerScan layer : layers) {
       longest = Math.max(longest, layer.place().rowBytes());
     }
-    if (2 * longest + WINDOW_BYTES > window.length) {
-      window = new byte[(int) (2 * longest) + WINDOW_BYTES];
+    if (2 * longest + Windows.BYTES > window.capacity()) {
+      windows.give(window);
+      window = Windows.of((int) (2 * longest) + Windows.BYTES);
     }
   }
 
-  private InputStream seek(long offset) throws IOException {
-    InputStream open = stream;
-    long gap = offset - position;
-    if (open != null && gap >= 0 && gap <= SMALL_GAP_BYTES) {
-      open.skipNBytes(gap);
-    } else {
-      close();
-      open = files.open(path, offset);
+  /** Reads so many bytes into the window, behind those that are there. */
+  private void fill(int bytes) throws IOException {
+    ReadableByteChannel open = channel;
+    window.limit(window.position() + bytes);
+    while (window.hasRemaining()) {
+      int read = open == null ? -1 : open.read(window);
+      if (read < 0) {
+        throw new EOFException(path + ": the file became shorter");
+      }
+      position += read;
     }
-    stream = open;
-    position = offset;
-    return open;
+    window.limit(window.capacity());
+  }
+
+  private void seek(long offset) throws IOException {
+    long gap = offset - position;
+    if (channel == null || gap < 0 || gap > SMALL_GAP_BYTES) {
+      closeChannel();
+      channel = files.openChannel(path, offset);
+      position = offset;
+    }
+    while (position < offset) {
+      window.clear();
+      fill((int) Math.min(window.capacity(), offset - position));
+    }
+  }
+
+  private void closeChannel() throws IOException {
+    if (channel != null) {
+      channel.close();
+      channel = null;
+    }
   }
 
   @Override
   public void close() throws IOException {
-    if (stream != null) {
-      stream.close();
-      stream = null;
-    }
+    windows.give(window);
+    window = ByteBuffer.allocate(0);
+    closeChannel();
   }
 }

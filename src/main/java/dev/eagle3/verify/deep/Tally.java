@@ -1,21 +1,25 @@
 package dev.eagle3.verify.deep;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /**
- * Adds up the values of a layer, row by row, and says of the last row what is striking in it. Works
- * on eight bytes at a time, so that one core keeps up with a disk. For one thread.
+ * Adds up the values of a layer, row by row, and says of the last row what is striking in it. One
+ * core keeps up with a disk: what is asked of a row comes from the loops that add it up, and from
+ * nothing else. For one thread.
  */
 abstract class Tally {
+  /** Eight bytes of a buffer; the one way into direct buffers that compiles to one instruction. */
+  static final VarHandle LONGS =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** Two bytes of a buffer. */
+  static final VarHandle CHARS =
+      MethodHandles.byteBufferViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
+
   private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
-
-  private final Element element;
-  private long hash;
-  private boolean isZero;
-  private boolean isConstant;
-  private boolean isFinite;
-
-  Tally(Element element) {
-    this.element = element;
-  }
 
   /** The tally that suits the dtype. */
   static Tally of(Element element) {
@@ -23,40 +27,22 @@ abstract class Tally {
   }
 
   /** Adds a row of {@code length} bytes, whole elements, that begins at {@code at}. */
-  final void add(byte[] bytes, int at, int length) {
-    isZero = false;
-    isConstant = false;
-    isFinite = true;
-    hash = ODD;
-    if (length > 0) {
-      count(bytes, at, at + length);
-    }
-  }
+  abstract void add(ByteBuffer bytes, int at, int length);
 
-  /** Adds the elements of a row, and calls {@link #note}. */
-  abstract void count(byte[] bytes, int at, int end);
+  /** A hash of all bits of the last row. */
+  abstract long hash();
+
+  /** Whether the last row held zeros alone, of either sign. */
+  abstract boolean isZero();
+
+  /** Whether the last row held one number all along, bit by bit, or one NaN. */
+  abstract boolean isConstant();
+
+  /** Whether rows since the last call of this held NaN or infinities. */
+  abstract boolean tookNonFinite();
 
   /** All rows so far. */
   abstract Totals totals();
-
-  final Element element() {
-    return element;
-  }
-
-  /**
-   * What a loop over the row found.
-   *
-   * @param hash of all its bits
-   * @param or of all its bits
-   * @param differences from the first element, or of all of them
-   * @param carried full exponents, in the places of the signs
-   */
-  final void note(long hash, long or, long differences, long carried) {
-    this.hash = hash ^ (hash >>> 29);
-    this.isZero = (or & ~element.signs()) == 0;
-    this.isConstant = differences == 0;
-    this.isFinite = (carried & element.signs()) == 0;
-  }
 
   /** The hash that a row begins with. */
   static long seed() {
@@ -68,38 +54,10 @@ abstract class Tally {
     return Long.rotateLeft(hash ^ bits, 27) * ODD;
   }
 
-  /** The last bytes of a row, fewer than eight, with zeros behind them. */
-  static long rest(byte[] bytes, int at, int end) {
-    long rest = 0;
-    for (int index = end - 1; index >= at; index--) {
-      rest = (rest << 8) | (bytes[index] & 0xFF);
-    }
-    return rest;
-  }
-
-  /** Ones where a rest of so many bytes has elements. */
-  static long mask(int bytes) {
-    return bytes == 0 ? 0 : -1L >>> (64 - 8 * bytes);
-  }
-
-  /** A hash of all bits of the last row. */
-  final long hash() {
-    return hash;
-  }
-
-  /** Whether the last row held zeros alone, of either sign. */
-  final boolean isZero() {
-    return isZero;
-  }
-
-  /** Whether the last row held one number all along. */
-  final boolean isConstant() {
-    return isConstant;
-  }
-
-  /** Whether the last row held neither NaN nor infinities. */
-  final boolean isFinite() {
-    return isFinite;
+  /** Takes two hashes of halves into one; no change of either falls out. */
+  static long joined(long one, long other) {
+    long hash = mixed(one, other);
+    return hash ^ (hash >>> 29);
   }
 
   /**
@@ -113,6 +71,21 @@ abstract class Tally {
    * @param largest the largest magnitude of the finite ones
    */
   record Totals(long elements, long nan, long inf, long zero, double squares, double largest) {
+    /** None yet. */
+    static final Totals NOTHING = new Totals(0, 0, 0, 0, 0, 0);
+
+    /** So many of one value. */
+    static Totals of(double value, long count) {
+      if (Double.isNaN(value)) {
+        return new Totals(count, count, 0, 0, 0, 0);
+      }
+      if (Double.isInfinite(value)) {
+        return new Totals(count, 0, count, 0, 0, 0);
+      }
+      long zero = value == 0 ? count : 0;
+      return new Totals(count, 0, 0, zero, count * value * value, Math.abs(value));
+    }
+
     /** The root of the mean square of the finite ones. */
     double rms() {
       long finite = elements - nan - inf;

@@ -98,7 +98,10 @@ class FileScannerTest {
     "float32, 4",
     "float64, 8",
     "float8_e4m3fn, 1",
-    "float8_e5m2, 1"
+    "float8_e5m2, 1",
+    "float8_e4m3fnuz, 1",
+    "float8_e5m2fnuz, 1",
+    "float8_e8m0fnu, 1"
   })
   void whateverTheBitsAreTheCountsAreThoseOfASlowReading(String dtype, int bytes)
       throws IOException {
