@@ -192,7 +192,7 @@ public final class FolderVerifier {
       reportUnread(folder, "file.unreadable", "permission denied", verdicts, events);
       return false;
     }
-    List<FileStat> deeper = depth < SampleFolders.DEEPEST ? SampleFolders.among(here) : List.of();
+    List<FileStat> deeper = SampleFolders.among(here, depth);
     here.stream().filter(entry -> !deeper.contains(entry)).forEach(entries::add);
     for (FileStat inner : deeper) {
       collect(inner.path(), depth + 1, entries, verdicts, events);

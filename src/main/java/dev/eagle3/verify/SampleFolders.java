@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
  * Tells which folders in a folder hold samples too: {@code rows_0-2000} of SpecForge, {@code
  * rank_0/rows_0-5000} of AngelSlim, {@code samples} of TorchSpec, {@code 0} of BaldEagle.
  */
-final class SampleFolders {
+public final class SampleFolders {
   /** {@code rank_R/rows_A-B}. */
-  static final int DEEPEST = 2;
+  private static final int DEEPEST = 2;
 
   /** Names that nobody gives by chance. */
   private static final Pattern OWN = Pattern.compile("^(rows_[0-9]+-[0-9]+|rank_[0-9]+)$");
@@ -21,8 +21,15 @@ final class SampleFolders {
 
   private SampleFolders() {}
 
-  /** Those among the entries of one folder that hold samples. */
-  static List<FileStat> among(List<FileStat> entries) {
+  /**
+   * Those among the entries of one folder that hold samples.
+   *
+   * @param depth how many folders below the one that was named this one is
+   */
+  public static List<FileStat> among(List<FileStat> entries, int depth) {
+    if (depth >= DEEPEST) {
+      return List.of();
+    }
     boolean samplesBeside =
         entries.stream()
             .anyMatch(entry -> entry.kind() != FileKind.FOLDER && NameRules.isSample(entry.name()));

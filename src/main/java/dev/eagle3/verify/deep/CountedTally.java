@@ -1,10 +1,9 @@
 package dev.eagle3.verify.deep;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,26 +50,44 @@ final class CountedTally extends Tally {
 
   private static synchronized Cells cells(Element element) {
     return CELLS.computeIfAbsent(
-        element,
-        each ->
-            new Cells(
-                those(cell -> isZero(each, cell)), those(cell -> !isFinite(each, cell))));
+        element, each -> each.bytes() == 2 ? ofShorts(each) : ofPairs(each));
   }
 
-  private static int[] those(IntPredicate asked) {
-    return IntStream.range(0, COUNTERS).filter(asked).toArray();
+  /** Whether one of 16 bits is finite, its upper nine bits say. */
+  private static Cells ofShorts(Element element) {
+    boolean[] isNonFinite = new boolean[COUNTERS];
+    for (int upper = 0; upper < COUNTERS; upper += 1 << 7) {
+      Arrays.fill(
+          isNonFinite, upper, upper + (1 << 7), !Double.isFinite(element.value(upper)));
+    }
+    return new Cells(new int[] {0, 1 << 15}, those(isNonFinite));
   }
 
-  private static boolean isZero(Element element, int cell) {
-    return element.bytes() == 2
-        ? element.value(cell) == 0
-        : element.value(cell & 0xFF) == 0 && element.value(cell >> 8) == 0;
+  private static Cells ofPairs(Element element) {
+    boolean[] isZero = new boolean[COUNTERS];
+    boolean[] isNonFinite = new boolean[COUNTERS];
+    double[] values = new double[1 << 8];
+    for (int bits = 0; bits < values.length; bits++) {
+      values[bits] = element.value(bits);
+    }
+    for (int cell = 0; cell < COUNTERS; cell++) {
+      double one = values[cell >> 8];
+      double other = values[cell & 0xFF];
+      isZero[cell] = one == 0 && other == 0;
+      isNonFinite[cell] = !(Double.isFinite(one) && Double.isFinite(other));
+    }
+    return new Cells(those(isZero), those(isNonFinite));
   }
 
-  private static boolean isFinite(Element element, int cell) {
-    return element.bytes() == 2
-        ? Double.isFinite(element.value(cell))
-        : Double.isFinite(element.value(cell & 0xFF)) && Double.isFinite(element.value(cell >> 8));
+  private static int[] those(boolean[] cells) {
+    int[] found = new int[COUNTERS];
+    int count = 0;
+    for (int cell = 0; cell < COUNTERS; cell++) {
+      if (cells[cell]) {
+        found[count++] = cell;
+      }
+    }
+    return Arrays.copyOf(found, count);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.eagle3.files.FileKind;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.verify.NameRules;
+import dev.eagle3.verify.SampleFolders;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -64,18 +65,40 @@ public final class DeepChooser {
       if (there.isEmpty() || there.get().kind() != FileKind.FOLDER) {
         return there.stream().filter(file -> file.kind() == FileKind.FILE).toList();
       }
-      List<FileStat> samples = new ArrayList<>();
-      for (FileStat entry : files.list(path, MOST_ENTRIES)) {
-        if (NameRules.isSample(entry.name()) && entry.kind() == FileKind.FILE) {
-          samples.add(entry);
-        } else if (NameRules.isSample(entry.name()) && entry.kind() == FileKind.LINK) {
-          // The link's own path, which verification names it by.
-          files.stat(entry.path()).ifPresent(samples::add);
-        }
-      }
-      return samples;
-    } catch (NoSuchFileException | AccessDeniedException unlisted) {
+    } catch (NoSuchFileException | AccessDeniedException unseen) {
       return List.of();
+    }
+    List<FileStat> samples = new ArrayList<>();
+    addSamples(path, 0, samples);
+    return samples;
+  }
+
+  /** Those in a folder and in folders in it, as verification goes through them. */
+  private void addSamples(String folder, int depth, List<FileStat> samples) throws IOException {
+    List<FileStat> here;
+    try {
+      here = files.list(folder, MOST_ENTRIES);
+    } catch (NoSuchFileException | AccessDeniedException unlisted) {
+      return;
+    }
+    for (FileStat entry : here) {
+      if (NameRules.isSample(entry.name()) && entry.kind() == FileKind.FILE) {
+        samples.add(entry);
+      } else if (NameRules.isSample(entry.name()) && entry.kind() == FileKind.LINK) {
+        target(entry).ifPresent(samples::add);
+      }
+    }
+    for (FileStat inner : SampleFolders.among(here, depth)) {
+      addSamples(inner.path(), depth + 1, samples);
+    }
+  }
+
+  /** What a link leads to, under the link's own path, which verification names it by. */
+  private Optional<FileStat> target(FileStat link) throws IOException {
+    try {
+      return files.stat(link.path()).filter(target -> target.kind() == FileKind.FILE);
+    } catch (NoSuchFileException | AccessDeniedException unseen) {
+      return Optional.empty();
     }
   }
 }
