@@ -46,6 +46,7 @@ final class CountedTally extends Tally {
    * @param zeros those of zeros alone
    * @param nonFinite those with NaN or infinities
    */
+  @SuppressWarnings("ArrayRecordComponent") // tables that are read alone: not to be copied
   private record Cells(int[] zeros, int[] nonFinite) {}
 
   private static synchronized Cells cells(Element element) {
@@ -57,8 +58,7 @@ final class CountedTally extends Tally {
   private static Cells ofShorts(Element element) {
     boolean[] isNonFinite = new boolean[COUNTERS];
     for (int upper = 0; upper < COUNTERS; upper += 1 << 7) {
-      Arrays.fill(
-          isNonFinite, upper, upper + (1 << 7), !Double.isFinite(element.value(upper)));
+      Arrays.fill(isNonFinite, upper, upper + (1 << 7), !Double.isFinite(element.value(upper)));
     }
     return new Cells(new int[] {0, 1 << 15}, those(isNonFinite));
   }

@@ -76,8 +76,7 @@ final class SummedTally extends Tally {
       carried |= (bits & exponents) + carries;
     }
     for (; index < end; index += element.bytes()) {
-      long bits =
-          element.bytes() == 8 ? bytes.getLong(index) : bytes.getInt(index) & 0xFFFF_FFFFL;
+      long bits = element.bytes() == 8 ? bytes.getLong(index) : bytes.getInt(index) & 0xFFFF_FFFFL;
       one = mixed(one, bits);
       or |= bits;
       differences |= element.bytes() == 8 ? bits ^ first : (int) bits ^ (int) first;

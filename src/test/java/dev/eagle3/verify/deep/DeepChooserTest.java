@@ -46,7 +46,8 @@ class DeepChooserTest {
 
   @Test
   void samplesInTheFoldersOfSchemasCountToo() throws IOException {
-    for (String inner : List.of("rank_0/rows_0-5000", "rows_0-2000", "elsewhere", "rows_0-5000/0")) {
+    for (String inner :
+        List.of("rank_0/rows_0-5000", "rows_0-2000", "elsewhere", "rows_0-5000/0")) {
       Files.createDirectories(folder.resolve(inner));
       write(inner + "/data_0.ckpt", 10);
     }
@@ -72,7 +73,8 @@ class DeepChooserTest {
     write("data_0.pt", 10);
     Files.createDirectory(folder.resolve("rows_0-2000"));
 
-    DeepChoice choice = new DeepChooser(without(path("rows_0-2000"))).choose(List.of(folder.toString()), 1);
+    DeepChoice choice =
+        new DeepChooser(without(path("rows_0-2000"))).choose(List.of(folder.toString()), 1);
 
     assertThat(choice.paths()).containsExactly(path("data_0.pt"));
   }
