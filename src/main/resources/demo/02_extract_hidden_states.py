@@ -13,6 +13,7 @@ Set by the environment, since the flags are the real ones:
                            gpu.out-of-memory: fails after loading
                            layers.CAUSE, set.CAUSE, tokens.CAUSE, values.CAUSE: files as the cause
                            of that name in docs/causes.md leaves them
+                           log.replaced, log.unreadable: something else is put where the log is
   EAGLE3_STAND_IN_DEVICES  folder of stand-in devices nvidia0..7 that the workers hold (default:
                            none are held)
   EAGLE3_STAND_IN_PACE     seconds a shard takes to load (default 0.01); a batch takes ten times that
@@ -503,6 +504,40 @@ def run_out_of_memory(workers):
           " above for the root cause", flush=True)
 
 
+def wait_for_reader(path, there):
+    """Waits, half a minute at the most, until a tail follows the log, or none does any more."""
+    wanted = os.fsencode(path)
+    end = time.time() + 30
+    while time.time() < end:
+        follows = False
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open("/proc/%s/cmdline" % pid, "rb") as file:
+                    words = file.read().split(b"\0")
+            except OSError:
+                continue  # it has ended meanwhile
+            follows |= os.path.basename(words[0]) == b"tail" and wanted in words
+        if follows == there:
+            return
+        time.sleep(0.1)
+
+
+def spoil_log(fault, pace):
+    """Puts another file, or a folder, where the log is. What is printed now goes to the old one."""
+    path = os.readlink("/proc/self/fd/1")
+    if not os.path.isfile(path):
+        return
+    wait_for_reader(path, True)
+    os.rename(path, path + ".moved")
+    if fault == "log.unreadable":
+        os.mkdir(path)
+        wait_for_reader(path, False)
+    else:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("somebody put another file here\n")
+    time.sleep(pace * 100)
+
+
 def next_index(folder):
     """One more than the highest number of a file there, as the real script goes on."""
     numbers = [name[len("data_") : -len(".pt")] for name in os.listdir(folder)
@@ -541,6 +576,8 @@ def main():
         run_out_of_memory(workers)
         stop_workers(workers, alive)
         return 1
+    if fault in ("log.replaced", "log.unreadable"):
+        spoil_log(fault, pace)
     log("Setting up hidden states capture...")
     log("Hidden states capture setup complete for layers %s" % layer_ids)
     log("Creating scheduler...")

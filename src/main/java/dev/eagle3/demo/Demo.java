@@ -136,14 +136,15 @@ public final class Demo {
   }
 
   /** The story's own command, with the paths of the demo's host. */
-  private ExtractionPlan plan(DemoFolder folder, Optional<DemoFault> fault, Path python) {
+  private ExtractionPlan plan(DemoFolder folder, Optional<DemoFault> fault, Path python)
+      throws IOException {
     Map<String, List<String>> flags = new LinkedHashMap<>();
     flags.put("host", List.of(HOST));
     flags.put("layers", fault.map(DemoFault::layers).orElse(List.of("2", "30", "58", "60")));
     flags.put("python", List.of(python.toString()));
     flags.put("script", List.of(folder.script().toString()));
     flags.put("model-path", List.of(folder.model().toString()));
-    flags.put("prepared-data", List.of(folder.preparedData().toString()));
+    flags.put("prepared-data", List.of(preparedData(folder, fault).toString()));
     flags.put("output-dir", List.of(folder.output().toString()));
     flags.put("log-file", List.of(folder.log().toString()));
     fault.ifPresent(shown -> flags.put("env", List.of("EAGLE3_STAND_IN_FAULT=" + shown.code())));
@@ -152,6 +153,15 @@ public final class Demo {
             List.of(FlagReader.read(flags), BuiltInProfiles.named(BuiltInProfiles.DEFAULT)));
     RunId run = RunId.of(clock.instant(), (int) ProcessHandle.current().pid());
     return Planner.plan(profile, BuiltInExtractors.named(profile.extractor()), run);
+  }
+
+  /** Only JSON Lines are read for how many samples they hold, and only their names tell. */
+  private static Path preparedData(DemoFolder folder, Optional<DemoFault> fault)
+      throws IOException {
+    Path samples = folder.preparedData();
+    return fault.filter(DemoFault.NOT_COUNTED::equals).isPresent()
+        ? Files.copy(samples, samples.resolveSibling("tokenized_data.txt"))
+        : samples;
   }
 
   private static Path writeConfig(Path root, LoopbackServer server) throws IOException {

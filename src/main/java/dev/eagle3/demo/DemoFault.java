@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Faults that the demo can show; each is named by the code of its cause. */
+/** Faults that the demo can show; each is named by the code of its cause, or of its finding. */
 public enum DemoFault {
   /** The story behind the project: 771 tensors of [512] in place of 4 of [512, 7168]. */
   REPLY_UNWRAPPED("layers.reply-unwrapped"),
@@ -56,6 +56,16 @@ public enum DemoFault {
   RECOMPUTED("tokens.recomputed"),
   /** Beginnings of prompts were in the cache. */
   PREFIX_CACHED("tokens.prefix-cached"),
+  /** A layer was asked for that no numbering has. */
+  OUT_OF_RANGE("layers.out-of-range"),
+  /** Layers were asked for in another order than the model's. */
+  UNSORTED("layers.unsorted"),
+  /** Prepared data of which nobody can tell how many samples it has. */
+  NOT_COUNTED("samples.not-counted"),
+  /** Somebody puts another file where the log is. */
+  LOG_REPLACED("log.replaced"),
+  /** A folder lies where the log should be. */
+  LOG_UNREADABLE("log.unreadable"),
   /** The extraction program fails after loading. */
   OUT_OF_MEMORY("gpu.out-of-memory");
 
@@ -75,7 +85,12 @@ public enum DemoFault {
 
   /** The layers that the run asks for. */
   List<String> layers() {
-    return List.of("2", "30", "58", this == NOT_CAPTURED ? "61" : "60");
+    return switch (this) {
+      case NOT_CAPTURED -> List.of("2", "30", "58", "61");
+      case OUT_OF_RANGE -> List.of("2", "30", "58", "99");
+      case UNSORTED -> List.of("60", "2", "30", "58");
+      default -> List.of("2", "30", "58", "60");
+    };
   }
 
   /** The code of the cause that the fault leads to. */

@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("slow")
 class DemoCommandTest {
@@ -57,6 +59,21 @@ class DemoCommandTest {
 
     assertThat(run.code()).as(run.err()).isEqualTo(16);
     assertThat(run.out()).contains("[layers.not-captured]", "of [61] there is none");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "log.replaced, 0",
+    "log.unreadable, 0",
+    "layers.unsorted, 0",
+    "samples.not-counted, 0",
+    "layers.out-of-range, 16"
+  })
+  void aFindingThatFilesDoNotShowIsSeenInARun(String code, int exit) throws IOException {
+    CommandLineRun run = demo("--fault", code);
+
+    assertThat(run.code()).as(run.out()).isEqualTo(exit);
+    assertThat(run.out()).contains("[" + code + "]");
   }
 
   @Test

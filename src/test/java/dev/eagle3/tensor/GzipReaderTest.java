@@ -92,6 +92,21 @@ class GzipReaderTest {
   }
 
   @Test
+  void aLargeFileThatBeginsWithoutItsPickleIsNotRead() throws IOException {
+    byte[] noise = new byte[1 << 20];
+    new Random(2).nextBytes(noise);
+    try (ZipOutput.InMemory out = new ZipOutput.InMemory()) {
+      TorchZipWriter zip = new TorchZipWriter(out, "archive", 64, true);
+      zip.entry("code/model.py", noise);
+      zip.entry("data.pkl", TorchFiles.pickle("\200\002}."));
+      zip.entry("version", "3\n");
+      zip.finish();
+
+      assertThat(errors(TorchFiles.read(gzip(out.bytes())))).containsExactly("file.gzip-unread");
+    }
+  }
+
+  @Test
   void bytesBehindTheStreamAreNamed() {
     assertThat(errors(TorchFiles.read(Arrays.copyOf(SMALL, SMALL.length + 9))))
         .containsExactly("file.trailing-bytes");
