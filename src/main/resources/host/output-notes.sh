@@ -1,6 +1,6 @@
 # Knows the notes on output folders, how a folder is renamed, and how a path is answered. Changes nothing
-# and answers nothing of its own: set-aside, quarantine, undo, list-aside, prune and prune-run follow it in
-# the same shell, its arguments are theirs, and what it knows is used where they say so. It deletes nothing.
+# and answers nothing of its own: set-aside, quarantine, quarantine-files, undo, list-aside, prune and prune-run
+# follow it in the same shell, its arguments are theirs, and what it knows is used where they say so. It deletes nothing.
 #
 # STATE/runs/RUN.aside notes what was done to the output folder of a run: what is renamed to where, and
 # which folder it is (device:inode). Those scripts go by that note, not by names. Its lines, fields

@@ -37,8 +37,10 @@ final class DeepOptions {
   @Nullable String deep;
 
   @Option(
-      names = "--yes",
-      description = "Read more than 10 GB from a host for --deep without asking.")
+      names = {"-y", "--yes"},
+      description =
+          "Answer yes: move bad files to quarantine, and read more than 10 GB of a host for"
+              + " --deep.")
   boolean yes;
 
   /** Whether values are to be read. */

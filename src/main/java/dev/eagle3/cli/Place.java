@@ -9,6 +9,7 @@ import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.outcome.Printable;
 import dev.eagle3.output.OutputNotes;
 import dev.eagle3.output.OutputNotesReader;
 import dev.eagle3.plan.ExtractionPlan;
@@ -90,6 +91,37 @@ record Place(@Nullable Host host, FileTree files, List<String> paths, Optional<E
   /** How texts name a path of this place: {@code host:path}, or the path. */
   String shown(String path) {
     return host == null ? path : host.name() + ":" + path;
+  }
+
+  /**
+   * The path that an option names on the machine of this place, as targets are named: relative ones
+   * from where eagle3 was started, or from the home folder of the host.
+   *
+   * @throws Failure {@code USAGE} for a path of another machine
+   */
+  String here(String option, String word) {
+    Target target = Target.parse(word, Optional.empty());
+    if (target instanceof Target.Remote there) {
+      if (host == null || !there.host().equals(host.name())) {
+        throw Failure.of(
+                Exit.USAGE,
+                option + " " + Printable.line(word, 200),
+                "is on another machine than the files, which are "
+                    + (host == null ? "on this one" : "on " + host.name()))
+            .orTry("a path on the machine of the files");
+      }
+      return withoutSlash(absolute(host, List.of(there.path())).get(0));
+    }
+    if (word.isBlank()) {
+      throw Failure.of(Exit.USAGE, option, "names no path");
+    }
+    return host == null
+        ? Path.of(word).toAbsolutePath().normalize().toString()
+        : withoutSlash(absolute(host, List.of(word)).get(0));
+  }
+
+  private static String withoutSlash(String path) {
+    return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 
   @Override

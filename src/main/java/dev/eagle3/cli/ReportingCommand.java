@@ -43,6 +43,11 @@ abstract class ReportingCommand implements Callable<Integer> {
     return false;
   }
 
+  /** Whether text lists all files, however many: a list was asked for. */
+  boolean listsAllFiles() {
+    return false;
+  }
+
   Surroundings surroundings() {
     return surroundings;
   }
@@ -71,6 +76,9 @@ abstract class ReportingCommand implements Callable<Integer> {
       return answersWithOneObject() && !failed ? exit.code() : end(exit, report);
     }
     TextReport report = textReport();
+    if (listsAllFiles()) {
+      report.listAllFiles();
+    }
     flusher = report::flush;
     Exit exit =
         guarded(

@@ -43,14 +43,18 @@ import picocli.CommandLine.Parameters;
       "  eagle3 verify-shapes --deep=10%% root@gpu7:/data/hidden_states",
       "  eagle3 verify-shapes --layers 2 30 58 60 --hidden-size 7168 data_0.pt",
       "  eagle3 verify-shapes root@gpu7:/data/hidden_states --model /shared/kimi-k2.5-int4",
+      "  eagle3 verify-shapes root@gpu7:/data/hidden_states --quarantine /data/hidden_states.bad",
       "",
-      "Exit codes: 0 all good, 16 something is wrong, 2 usage, 3 a local file cannot"
-          + " be read, 11 too much for --deep without --yes, 12 unreachable, 17 connection lost."
+      "Exit codes: 0 all good, 16 something is wrong (also when it was moved to quarantine), 2"
+          + " usage, 3 a local file cannot be read, 11 refused (too much for --deep, or nothing was"
+          + " moved), 12 unreachable, 17 connection lost, 130 interrupted."
     })
 final class VerifyShapesCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
 
   @Mixin DeepOptions deep = new DeepOptions();
+
+  @Mixin BadFileOptions badFiles = new BadFileOptions();
 
   @Parameters(
       arity = "0..*",
@@ -112,13 +116,20 @@ final class VerifyShapesCommand extends ReportingCommand {
   }
 
   @Override
-  Exit run(EventSink sink) {
+  boolean listsAllFiles() {
+    return badFiles.only != null;
+  }
+
+  @Override
+  Exit run(EventSink all) {
+    EventSink sink = badFiles.listed(all);
     Expectation flags = flags();
     List<String> named = targets.isEmpty() ? List.of("latest") : targets;
     Hosts hosts = hosts(connection, sink);
     Instant started = surroundings().clock().instant();
     try (Place place =
         Place.open(named, Optional.ofNullable(stateDir), hosts, connection.given(), sink)) {
+      badFiles.check(place, surroundings(), deep.yes);
       int inFlight =
           place.host() == null ? FolderVerifier.IN_FLIGHT_LOCAL : FolderVerifier.IN_FLIGHT_REMOTE;
       try {
@@ -131,6 +142,9 @@ final class VerifyShapesCommand extends ReportingCommand {
             place.shown(place.paths().get(0))
                 + (place.paths().size() > 1 ? " and " + (place.paths().size() - 1) + " more" : "");
         sink.emit(diagnosis.result().summary(seconds, where));
+        TerminalQuestioner questioner =
+            new TerminalQuestioner(surroundings(), deep.yes, this::flush);
+        badFiles.moveBad(place, surroundings(), diagnosis.result().files(), questioner, sink);
         return diagnosis.exit();
       } catch (IOException unreadable) {
         throw unreadable(place, unreadable);

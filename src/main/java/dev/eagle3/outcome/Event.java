@@ -226,12 +226,12 @@ public sealed interface Event {
   }
 
   /**
-   * A file that was brought home, or was not.
+   * A file that was brought home, or was not; or a bad one that was moved to quarantine.
    *
    * @param from path on the host
-   * @param to local path
+   * @param to local path; of a file that was moved, path on its machine
    * @param bytes its size
-   * @param verdict pulled, resumed, equal, or failed
+   * @param verdict pulled, resumed, equal, failed or moved
    */
   record Transfer(String from, String to, long bytes, String verdict) implements Event {
     @Override

@@ -45,6 +45,7 @@ public final class TextReport implements EventSink {
   private final Tally transfers = new Tally("files", "failed", Tally.MOST);
   private final Map<String, Tally> findings = new LinkedHashMap<>();
   private String fileAbove = "";
+  private boolean allFiles;
 
   /**
    * A report.
@@ -66,6 +67,11 @@ public final class TextReport implements EventSink {
     this.screen = screen;
     this.about = about;
     this.verbose = verbose;
+  }
+
+  /** From now on shows every file, not only the first ones. */
+  public void listAllFiles() {
+    allFiles = true;
   }
 
   /** Nobody reads standard output any more; the command may as well end. */
@@ -177,7 +183,7 @@ public final class TextReport implements EventSink {
   }
 
   private void print(Event.FileChecked file) {
-    boolean show = files.take(file.verdict().equals("bad")) || verbose;
+    boolean show = allFiles || files.take(file.verdict().equals("bad")) || verbose;
     fileAbove = show ? file.path() : "";
     if (show) {
       printer.out(outLines.file(file));
