@@ -105,7 +105,8 @@ class ReproductionsTest {
   @Test
   void everyFindingHasARowAndEveryRowAFinding() throws IOException {
     Set<String> inTables = new TreeSet<>();
-    for (String line : Files.readString(PAGE).split("### See each finding", -1)[0].lines().toList()) {
+    for (String line :
+        Files.readString(PAGE).split("### See each finding", -1)[0].lines().toList()) {
       if (line.startsWith("| `")) {
         Matcher codes = Pattern.compile("`([a-z]+\\.[a-z-]+)`").matcher(line.split("\\|", -1)[1]);
         while (codes.find()) {

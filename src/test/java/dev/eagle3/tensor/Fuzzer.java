@@ -22,7 +22,12 @@ final class Fuzzer implements Runnable {
   private static final long MOST_ALLOCATED_BYTES = 64L << 20;
   private static final int MOST_CALLS = 12;
   private static final int MOST_FAILURES = 20;
-  private static final long MOST_MILLIS = 2_000;
+
+  /** Of the processor, five times what a file may take. */
+  private static final long MOST_MILLIS = 10_000;
+
+  /** A virtual machine counts memory by the buffer, now and then one that another reading used. */
+  private static final int TIMES_COUNTED = 3;
 
   private final FuzzInputs inputs = new FuzzInputs();
   private final TensorFileReader reader = new TensorFileReader(ReadLimits.forHeap(256L << 20));
@@ -81,10 +86,15 @@ final class Fuzzer implements Runnable {
     CountingBytes file = new CountingBytes("seed " + seed, input.content());
     startedNanos = System.nanoTime();
     long before = threads.getCurrentThreadAllocatedBytes();
+    long began = threads.getCurrentThreadCpuTime();
     try {
       TensorFile read = reader.read(file);
+      long millis = (threads.getCurrentThreadCpuTime() - began) / 1_000_000;
       long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-      judge(input, file, read, allocated);
+      for (int time = 1; allocated > MOST_ALLOCATED_BYTES && time < TIMES_COUNTED; time++) {
+        allocated = Math.min(allocated, allocatedBy(input));
+      }
+      judge(input, file, read, allocated, millis);
     } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError thrown) {
       StringWriter trace = new StringWriter();
       thrown.printStackTrace(new PrintWriter(trace));
@@ -93,8 +103,15 @@ final class Fuzzer implements Runnable {
     }
   }
 
-  private void judge(FuzzInputs.Input input, CountingBytes file, TensorFile read, long allocated) {
-    long millis = currentMillis();
+  private long allocatedBy(FuzzInputs.Input input) throws IOException {
+    CountingBytes again = new CountingBytes("seed " + seed, input.content());
+    long before = threads.getCurrentThreadAllocatedBytes();
+    reader.read(again);
+    return threads.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  private void judge(
+      FuzzInputs.Input input, CountingBytes file, TensorFile read, long allocated, long millis) {
     mostAllocated = Math.max(mostAllocated, allocated);
     mostMillis = Math.max(mostMillis, millis);
     if (allocated > MOST_ALLOCATED_BYTES) {

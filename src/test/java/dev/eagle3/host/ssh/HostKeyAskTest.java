@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,16 +118,16 @@ class HostKeyAskTest {
 
           @Override
           public Optional<String> line(String question) {
-            long until = System.nanoTime() + Duration.ofMillis(1500).toNanos();
+            long until = System.nanoTime() + Duration.ofSeconds(5).toNanos();
             while (System.nanoTime() < until) {
-              Thread.onSpinWait();
+              LockSupport.parkNanos(until - System.nanoTime());
             }
             return Optional.of("yes");
           }
         };
 
     connect(
-        settings().withPrompter(slow).withLimits(Duration.ofMillis(500), Duration.ofSeconds(30)));
+        settings().withPrompter(slow).withLimits(Duration.ofSeconds(4), Duration.ofSeconds(30)));
 
     assertThat(file).hasContent(known);
   }

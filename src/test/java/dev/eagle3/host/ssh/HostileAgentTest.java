@@ -58,11 +58,11 @@ class HostileAgentTest {
   void anAgentThatNeverAnswersCostsAMomentAndANote() throws Exception {
     agent.answer(request -> null);
 
-    user.logIn(user.settings().withLimits(Duration.ofSeconds(1), Duration.ofSeconds(30)));
+    user.logIn(user.settings().withLimits(Duration.ofSeconds(3), Duration.ofSeconds(30)));
 
     assertThat(user.notes())
         .containsExactly(
-            "the ssh-agent at " + socket + " gives no answer within 1 s; going on without it");
+            "the ssh-agent at " + socket + " gives no answer within 3 s; going on without it");
   }
 
   @Test
@@ -70,7 +70,7 @@ class HostileAgentTest {
   void anAgentThatDoesNotAcceptCostsAMomentAndANote() throws Exception {
     agent.listenOnly();
 
-    user.logIn(user.settings().withLimits(Duration.ofSeconds(1), Duration.ofSeconds(30)));
+    user.logIn(user.settings().withLimits(Duration.ofSeconds(3), Duration.ofSeconds(30)));
 
     assertThat(user.notes()).hasSize(1);
   }

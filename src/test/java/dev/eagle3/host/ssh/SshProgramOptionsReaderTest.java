@@ -85,7 +85,7 @@ class SshProgramOptionsReaderTest {
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     return SshSettings.of(folder)
         .withSshProgram(program.toString())
-        .withLimits(Duration.ofSeconds(2), Duration.ofSeconds(1));
+        .withLimits(Duration.ofSeconds(20), Duration.ofSeconds(1));
   }
 
   private static Failure failure(SshSettings settings) {

@@ -109,8 +109,8 @@ class SshTrapsTest {
         Host host =
             connect(
                 server,
-                SshSettings.of(server.clientHome()).withHeartbeat(Duration.ofMillis(100), 2))) {
-      CommandResult result = host.run(Command.of("sleep 3; echo done", LONG));
+                SshSettings.of(server.clientHome()).withHeartbeat(Duration.ofMillis(400), 5))) {
+      CommandResult result = host.run(Command.of("sleep 4; echo done", LONG));
 
       assertThat(result.ending()).isEqualTo(new Ending.Exited(0));
       assertThat(result.stdout()).isEqualTo("done\n");

@@ -286,7 +286,7 @@ class TypedLoginTest {
           @Override
           public Optional<char[]> secret(String question) {
             try {
-              Thread.sleep(1200);
+              Thread.sleep(4200);
             } catch (InterruptedException never) {
               return Optional.empty();
             }
@@ -298,7 +298,7 @@ class TypedLoginTest {
             return Optional.empty();
           }
         };
-    SshSettings settings = settings(slow).withLimits(Duration.ofSeconds(10), Duration.ofSeconds(1));
+    SshSettings settings = settings(slow).withLimits(Duration.ofSeconds(10), Duration.ofSeconds(4));
 
     try (Host host = new SshConnector(settings, note -> {}).connect(server.target())) {
       assertThat(host.name()).isEqualTo(server.target());
