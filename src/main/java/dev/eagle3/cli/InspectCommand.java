@@ -77,7 +77,12 @@ final class InspectCommand extends ReportingCommand {
           InspectionJson.print(inside, surroundings().out());
         } else {
           InspectionText.lines(inside, output.verbose).forEach(surroundings().out()::println);
-          inside.findings().forEach(finding -> sink.emit(new Event.Found(finding)));
+          // The first line has named the file.
+          inside
+              .findings()
+              .forEach(
+                  finding ->
+                      sink.emit(new Event.Found(isOf(inside, finding) ? bare(finding) : finding)));
         }
         return inside.findings().stream().anyMatch(InspectCommand::isError)
             ? Exit.WRONG
@@ -120,6 +125,20 @@ final class InspectCommand extends ReportingCommand {
 
   private String shown(Place place) {
     return place.host() == null ? file : place.shown(place.paths().get(0));
+  }
+
+  private static boolean isOf(TensorFile inside, Finding finding) {
+    return finding.subject().equals(inside.name());
+  }
+
+  private static Finding bare(Finding finding) {
+    return new Finding(
+        finding.code(),
+        finding.severity(),
+        "",
+        finding.expected(),
+        finding.actual(),
+        finding.evidence());
   }
 
   private static boolean isError(Finding finding) {

@@ -20,6 +20,7 @@ final class SafetensorsHeader {
   private final Slice bytes;
   private final ReadLimits limits;
   private final Cases unknownFields = new Cases();
+  private final Cases unknownDtypes = new Cases();
   private final List<Info> infos = new ArrayList<>();
   private final JsonFactory json;
   private long freeBytes;
@@ -34,6 +35,11 @@ final class SafetensorsHeader {
     /** What the shape needs; -1 when that is no whole number of bytes that fits a long. */
     long neededBytes() {
       return dtype.bytes(new RebuiltTensor(dtype, shape, List.of(), 0, null).elements());
+    }
+
+    /** Whether its bytes are as many as its shape needs, as far as that is known. */
+    boolean fits() {
+      return dtype.bits() == 0 || neededBytes() == end - begin;
     }
 
     /** torch's word for the dtype. */
@@ -79,6 +85,11 @@ final class SafetensorsHeader {
   /** Fields that the format does not have; its own reader passes over them. */
   Cases unknownFields() {
     return unknownFields;
+  }
+
+  /** Tensors of a dtype that is not known here; of those no size can be checked. */
+  Cases unknownDtypes() {
+    return unknownDtypes;
   }
 
   /** The tensors of a header that ends too early, as far as it goes. */
@@ -199,10 +210,8 @@ final class SafetensorsHeader {
     }
     Dtype known = Dtype.ofSafetensors(dtype);
     if (known == null) {
-      throw new FileFault(
-          "file.dtype-unknown",
-          "a dtype of safetensors",
-          shown + " has dtype " + Findings.shortened(dtype));
+      unknownDtypes.add(shown + " has dtype " + Findings.shortened(dtype));
+      known = new Dtype(Findings.shortened(dtype), 0);
     }
     return new Info(name, known, shape, offsets.get(0), offsets.get(1));
   }

@@ -122,7 +122,7 @@ public final class SampleVerifier {
             .toList();
     String keys =
         file.keys().isEmpty()
-            ? "no names, " + file.tensors().size() + " tensors"
+            ? "no names and " + count(file.tensors().size())
             : "names " + words(file.keys());
     return new Finding(
         "file.schema-unknown",
@@ -131,6 +131,10 @@ public final class SampleVerifier {
         "a sample, such as " + String.join(", or ", known),
         file.container().word() + " file with " + keys,
         layout(file));
+  }
+
+  private static String count(int tensors) {
+    return tensors + (tensors == 1 ? " tensor" : " tensors");
   }
 
   private static int shared(Schema schema, TensorFile file) {
@@ -147,7 +151,9 @@ public final class SampleVerifier {
         .limit(3)
         .map(
             tensor ->
-                Printable.line(tensor.path(), MOST_LETTERS_OF_A_KEY)
+                (tensor.path().isEmpty()
+                        ? "the object itself"
+                        : Printable.line(tensor.path(), MOST_LETTERS_OF_A_KEY))
                     + " is "
                     + ShapeRun.textOf(tensor.shape()))
         .toList();

@@ -137,6 +137,27 @@ class SafetensorsReaderTest {
   }
 
   @Test
+  void tensorsOfAnUnknownDtypeAreListedWithTheOthers() {
+    TensorFile file =
+        read(
+            "{\"a\":{\"dtype\":\"F7\",\"shape\":[4,2],\"data_offsets\":[0,3]},"
+                + "\"b\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[3,4]}}",
+            4);
+
+    assertThat(file.tensors())
+        .extracting(TensorEntry::path, TensorEntry::dtype, TensorEntry::shape)
+        .containsExactly(
+            tuple("a", "F7", List.of(4L, 2L)), tuple("b", "uint8", List.of(1L)));
+    assertThat(errors(file))
+        .singleElement()
+        .satisfies(
+            finding ->
+                assertThat(finding.evidence())
+                    .containsExactly(
+                        "a newer safetensors may have them: the file need not be damaged"));
+  }
+
+  @Test
   void anUnknownFieldIsAWarning() {
     TensorFile file =
         read(

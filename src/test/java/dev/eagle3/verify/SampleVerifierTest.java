@@ -428,7 +428,7 @@ class SampleVerifierTest {
         new TensorFile(
             "a.pt", ContainerKind.TORCH_ZIP, 9, List.of(), List.of(), List.of(), List.of());
 
-    assertThat(only(bare).actual()).isEqualTo("torch zip file with no names, 0 tensors");
+    assertThat(only(bare).actual()).isEqualTo("torch zip file with no names and 0 tensors");
   }
 
   @Test
