@@ -55,6 +55,12 @@ final class SampleCheck {
       error("layers.count", "1 layer or more", "no layers");
       return;
     }
+    if (layers.tensors().isEmpty()) {
+      // Older versions of SpecForge save None when they were not asked for layers.
+      String held = schema.layersKey() + " holds no tensor, there is " + schema.lastKey().orElse("");
+      error("layers.count", wantedText(), held + " alone");
+      return;
+    }
     Optional<Sourced<Integer>> wanted = expected.layers();
     if (wanted.isEmpty() || (!layers.countable() && expected.hiddenSize().isPresent())) {
       return;

@@ -67,6 +67,14 @@ public record Schema(
     return layout.numberedAs();
   }
 
+  /**
+   * Whether its program saves fewer samples than it is given when all is well: SpecForge drops
+   * batches that are not full, ModelOpt what is too short or too long.
+   */
+  boolean passesOver() {
+    return !layout.dense() && batching != Batching.MANY;
+  }
+
   /** Whether the file is of a container that this schema is written in. */
   boolean isIn(ContainerKind kind) {
     return container == ContainerKind.SAFETENSORS

@@ -202,7 +202,19 @@ public final class Schemas {
     Optional<Schema> exact =
         // Of several that are as good the first is meant, and max takes the last.
         reversed(candidates).filter(schema -> schema.hasKeysOf(file)).max(best);
-    return exact.or(() -> nearest(file, candidates)).map(schema -> byStorage(file, schema));
+    return exact
+        .or(() -> withoutLayers(file))
+        .or(() -> nearest(file, candidates))
+        .map(schema -> byStorage(file, schema));
+  }
+
+  /** One with its very keys, of which that of the layers holds None: only the last one was saved. */
+  private static Optional<Schema> withoutLayers(TensorFile file) {
+    return KNOWN.stream()
+        .filter(schema -> schema.isIn(file.container()) && schema.hasKeysOf(file))
+        .filter(schema -> file.under(schema.layersKey()).isEmpty())
+        .filter(schema -> schema.lastKey().map(key -> file.under(key).size() == 1).orElse(false))
+        .findFirst();
   }
 
   /** One that lacks one key at most; the fewer that are missing or too many, the better. */

@@ -110,6 +110,24 @@ class SampleFoldersTest {
     assertThat(result.total()).isEqualTo(3);
   }
 
+  @Test
+  void aProgramThatPassesOverSamplesIsNotHeldToAllOfThem() throws IOException {
+    save("rows_0-2000/data_0.ckpt", specForge(9));
+    save("rows_0-2000/data_7.ckpt", specForge(9));
+
+    VerifyResult result = verify(Expectation.NONE.withSamples(10, "prepared.jsonl"));
+
+    assertThat(result.exit()).isEqualTo(Exit.DONE);
+    assertThat(result.setFindings())
+        .filteredOn(finding -> finding.code().equals("set.files-missing"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.actual()).isEqualTo("2 files");
+            });
+  }
+
   private static Expectation manifest(Map<String, Long> tokens) {
     return Expectation.NONE.withFileTokens(tokens).withSamples(tokens.size(), "manifest.jsonl");
   }

@@ -12,6 +12,7 @@ import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
 import dev.eagle3.tensor.TensorFileReader;
 import dev.eagle3.tensor.TorchFileWriter;
+import dev.eagle3.testing.Hostile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -122,6 +123,29 @@ class SchemaFilesTest {
     assertThat(verifier.verify(torchSpec("2,7", "float32"), half).findings())
         .extracting(Finding::code)
         .containsExactly("dtype.wrong");
+  }
+
+  @Test
+  @Hostile("SpecForge was not asked for layers and saved None in their place")
+  void aSampleOfTheLastLayerAloneHasNoLayers() {
+    TensorFile file = GoodSamples.named("specforge-eagle3", 9, 64);
+    TensorFile without =
+        new TensorFile(
+            file.name(),
+            file.container(),
+            9,
+            file.keys(),
+            file.tensors().stream()
+                .filter(tensor -> !tensor.key().equals("aux_hidden_state"))
+                .toList(),
+            List.of(),
+            List.of());
+
+    assertThat(verifier.verify(without, Expectation.NONE).findings())
+        .extracting(Finding::code, Finding::actual)
+        .containsExactly(
+            tuple(
+                "layers.count", "aux_hidden_state holds no tensor, there is hidden_state alone"));
   }
 
   @Test
