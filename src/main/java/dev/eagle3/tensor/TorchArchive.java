@@ -133,7 +133,8 @@ final class TorchArchive {
           "file.big-endian",
           "little-endian values",
           "big-endian values",
-          "torch swaps the bytes while loading; correct only if a big-endian machine saved them");
+          "torch swaps the bytes while loading; correct only if a big-endian machine saved them",
+          "verification looks at its token ids, and not at its other values");
     }
     if (isScript()) {
       findings.warning(

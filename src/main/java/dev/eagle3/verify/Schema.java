@@ -15,7 +15,7 @@ import java.util.TreeSet;
  * in another.
  *
  * @param name as users read it
- * @param container what the file is; a torch zip stands for every container of {@code torch.save}
+ * @param containers what its files may be, whatever their names end with
  * @param layout its names and folders
  * @param keys top-level names that every file has
  * @param optionalKeys names that a file may have beside them
@@ -36,7 +36,7 @@ import java.util.TreeSet;
  */
 public record Schema(
     String name,
-    ContainerKind container,
+    Set<ContainerKind> containers,
     SampleLayout layout,
     Set<String> keys,
     Set<String> optionalKeys,
@@ -53,6 +53,7 @@ public record Schema(
 
   /** Copies the sets. */
   public Schema {
+    containers = Set.copyOf(containers);
     keys = Set.copyOf(keys);
     optionalKeys = Set.copyOf(optionalKeys);
   }
@@ -77,9 +78,7 @@ public record Schema(
 
   /** Whether the file is of a container that this schema is written in. */
   boolean isIn(ContainerKind kind) {
-    return container == ContainerKind.SAFETENSORS
-        ? kind == ContainerKind.SAFETENSORS
-        : kind != ContainerKind.SAFETENSORS && kind != ContainerKind.FOREIGN;
+    return containers.contains(kind);
   }
 
   /** Whether the file has the keys of this schema, all and no others. */

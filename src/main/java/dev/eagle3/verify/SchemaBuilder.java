@@ -2,6 +2,7 @@ package dev.eagle3.verify;
 
 import dev.eagle3.extractor.LayerNumbering;
 import dev.eagle3.tensor.ContainerKind;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +11,12 @@ import java.util.Set;
 /** Puts a schema together, so that an entry of {@link Schemas} reads as one sentence. */
 final class SchemaBuilder {
   private final String name;
-  private final ContainerKind container;
+  /** What {@code torch.save} writes, with what SpecForge makes of it. */
+  private static final Set<ContainerKind> TORCH =
+      EnumSet.of(
+          ContainerKind.TORCH_ZIP, ContainerKind.TORCH_ZIP_IN_GZIP, ContainerKind.TORCH_LEGACY);
+
+  private final Set<ContainerKind> containers;
   private final SampleLayout layout;
   private final Set<String> keys = new HashSet<>();
   private Set<String> optionalKeys = Set.of();
@@ -25,18 +31,24 @@ final class SchemaBuilder {
   private LayerNumbering numbering = LayerNumbering.OUTPUT_OF_LAYER;
   private boolean padded;
 
-  private SchemaBuilder(String name, ContainerKind container, SampleLayout layout) {
+  private SchemaBuilder(String name, Set<ContainerKind> containers, SampleLayout layout) {
     this.name = name;
-    this.container = container;
+    this.containers = EnumSet.copyOf(containers);
     this.layout = layout;
   }
 
   static SchemaBuilder torch(String name, SampleLayout layout) {
-    return new SchemaBuilder(name, ContainerKind.TORCH_ZIP, layout);
+    return new SchemaBuilder(name, TORCH, layout);
   }
 
   static SchemaBuilder safetensors(String name, SampleLayout layout) {
-    return new SchemaBuilder(name, ContainerKind.SAFETENSORS, layout);
+    return new SchemaBuilder(name, EnumSet.of(ContainerKind.SAFETENSORS), layout);
+  }
+
+  /** Some version of its program calls {@code torch.save}, under the same names. */
+  SchemaBuilder orTorch() {
+    containers.addAll(TORCH);
+    return this;
   }
 
   SchemaBuilder layers(String key, LayerEncoding lie) {
@@ -105,7 +117,7 @@ final class SchemaBuilder {
   Schema build() {
     return new Schema(
         name,
-        container,
+        containers,
         layout,
         keys,
         optionalKeys,

@@ -27,10 +27,12 @@ public final class Schemas {
 
   /**
    * vLLM's hidden-states connector, {@code REQUEST.safetensors}, which speculators 0.5 and later
-   * keeps as {@code hs_N.safetensors}. The loss mask stays in the prepared data.
+   * keeps as {@code hs_N.safetensors}. The loss mask stays in the prepared data. For a while vLLM wrote
+   * the same with {@code torch.save} (pull request 37374).
    */
   public static final Schema VLLM_CONNECTOR =
       SchemaBuilder.safetensors("vllm-connector", SampleLayout.numbered("hs_", ".safetensors"))
+          .orTorch()
           .layers("hidden_states", LayerEncoding.STACKED_ON_AXIS_1)
           .ids("token_ids")
           .numbered(LayerNumbering.INPUT_OF_LAYER)

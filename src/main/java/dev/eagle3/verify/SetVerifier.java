@@ -264,7 +264,7 @@ final class SetVerifier {
               Severity.ERROR,
               folder,
               "every file that manifest.jsonl names",
-              files(left.size()) + " of them missing",
+              files(left.size()) + " missing",
               left.keySet().stream()
                   .limit(MOST_EXAMPLES)
                   .map(name -> Printable.line(name, MOST_LETTERS))

@@ -60,7 +60,7 @@ class SchemaFilesTest {
         List.of(ContainerKind.TORCH_ZIP_IN_GZIP, ContainerKind.TORCH_LEGACY)) {
       TensorFile packed =
           new TensorFile(file.name(), kind, 9, file.keys(), file.tensors(), List.of(), List.of());
-      boolean isTorch = schema.container() == ContainerKind.TORCH_ZIP;
+      boolean isTorch = schema.containers().contains(ContainerKind.TORCH_ZIP);
 
       assertThat(
               verifier
@@ -146,6 +146,23 @@ class SchemaFilesTest {
         .containsExactly(
             tuple(
                 "layers.count", "aux_hidden_state holds no tensor, there is hidden_state alone"));
+  }
+
+  /** vLLM wrote its connector's files with {@code torch.save} for a while, under the same names. */
+  @Test
+  void whatAFileIsIsToldByItsBytesAndNotByItsName() throws IOException {
+    Path path = folder.resolve("hs_0.safetensors");
+    new TorchFileWriter("archive")
+        .tensor("hidden_states", "bfloat16", 9, 3, 64)
+        .longs("token_ids", 1, 2, 3, 4, 5, 6, 7, 8, 9)
+        .write(path);
+    LocalFileTree files = new LocalFileTree();
+
+    FileVerdict verdict =
+        new FileVerifier(files).verify(files.stat(path.toString()).orElseThrow(), THREE);
+
+    assertThat(verdict.findings()).isEmpty();
+    assertThat(verdict.shape().orElseThrow().schema()).isEqualTo("vllm-connector");
   }
 
   @Test

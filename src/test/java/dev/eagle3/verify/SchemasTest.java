@@ -36,7 +36,7 @@ class SchemasTest {
           assertThat(one.name()).isNotEqualTo(other.name());
           assertThat(
                   one.keys().equals(other.keys())
-                      && one.container() == other.container()
+                      && one.containers().equals(other.containers())
                       && one.encoding() == other.encoding())
               .isFalse();
         }
