@@ -57,7 +57,8 @@ final class SampleCheck {
     }
     if (layers.tensors().isEmpty()) {
       // Older versions of SpecForge save None when they were not asked for layers.
-      String held = schema.layersKey() + " holds no tensor, there is " + schema.lastKey().orElse("");
+      String held =
+          schema.layersKey() + " holds no tensor, there is " + schema.lastKey().orElse("");
       error("layers.count", wantedText(), held + " alone");
       return;
     }

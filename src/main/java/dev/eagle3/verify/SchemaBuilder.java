@@ -11,6 +11,7 @@ import java.util.Set;
 /** Puts a schema together, so that an entry of {@link Schemas} reads as one sentence. */
 final class SchemaBuilder {
   private final String name;
+
   /** What {@code torch.save} writes, with what SpecForge makes of it. */
   private static final Set<ContainerKind> TORCH =
       EnumSet.of(

@@ -27,8 +27,8 @@ public final class Schemas {
 
   /**
    * vLLM's hidden-states connector, {@code REQUEST.safetensors}, which speculators 0.5 and later
-   * keeps as {@code hs_N.safetensors}. The loss mask stays in the prepared data. For a while vLLM wrote
-   * the same with {@code torch.save} (pull request 37374).
+   * keeps as {@code hs_N.safetensors}. The loss mask stays in the prepared data. For a while vLLM
+   * wrote the same with {@code torch.save} (pull request 37374).
    */
   public static final Schema VLLM_CONNECTOR =
       SchemaBuilder.safetensors("vllm-connector", SampleLayout.numbered("hs_", ".safetensors"))
@@ -210,7 +210,9 @@ public final class Schemas {
         .map(schema -> byStorage(file, schema));
   }
 
-  /** One with its very keys, of which that of the layers holds None: only the last one was saved. */
+  /**
+   * One with its very keys, of which that of the layers holds None: only the last one was saved.
+   */
   private static Optional<Schema> withoutLayers(TensorFile file) {
     return KNOWN.stream()
         .filter(schema -> schema.isIn(file.container()) && schema.hasKeysOf(file))

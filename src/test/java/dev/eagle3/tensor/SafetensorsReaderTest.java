@@ -146,8 +146,7 @@ class SafetensorsReaderTest {
 
     assertThat(file.tensors())
         .extracting(TensorEntry::path, TensorEntry::dtype, TensorEntry::shape)
-        .containsExactly(
-            tuple("a", "F7", List.of(4L, 2L)), tuple("b", "uint8", List.of(1L)));
+        .containsExactly(tuple("a", "F7", List.of(4L, 2L)), tuple("b", "uint8", List.of(1L)));
     assertThat(errors(file))
         .singleElement()
         .satisfies(

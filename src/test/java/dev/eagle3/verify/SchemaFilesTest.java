@@ -144,8 +144,7 @@ class SchemaFilesTest {
     assertThat(verifier.verify(without, Expectation.NONE).findings())
         .extracting(Finding::code, Finding::actual)
         .containsExactly(
-            tuple(
-                "layers.count", "aux_hidden_state holds no tensor, there is hidden_state alone"));
+            tuple("layers.count", "aux_hidden_state holds no tensor, there is hidden_state alone"));
   }
 
   /** vLLM wrote its connector's files with {@code torch.save} for a while, under the same names. */
