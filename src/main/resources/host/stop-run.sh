@@ -69,13 +69,14 @@ is_young() {
   age=$(($(date +%s) - $(stat -c %Y -- "$folder"))) && [ "$age" -ge 0 ] && [ "$age" -lt 60 ]
 }
 
-# In the moments of a launch there is no record yet.
+# In the moments of a launch there is no record yet. On a busy machine each look takes long.
 moments=0
+began=$(date +%s)
 while :; do
   look
   case $r_pid$damaged$code in '' | pending) ;; *) break ;; esac
   is_young || break
-  if [ "$moments" -ge 250 ]; then
+  if [ "$moments" -ge 250 ] || [ "$(($(date +%s) - began))" -ge 15 ]; then
     [ -z "$of_run" ] || break
     refuse "run $id is being launched at this moment, or was given up in the middle of that; ask again in a minute"
   fi
