@@ -143,6 +143,7 @@ public final class FolderVerifier {
     List<FileVerdict> checked = verifyAll(withShards(entries, shards), expected, events);
     verdicts.addAll(checked);
     if (!shards.isEmpty()) {
+      report(values.leftOut(folder), setFindings, events);
       return;
     }
     List<Finding> mixture = MixtureCheck.check(folder, checked);

@@ -37,4 +37,13 @@ public interface ValueVerifier {
    * @throws IOException when the connection is gone
    */
   List<Finding> verifyTogether() throws IOException;
+
+  /**
+   * What to say of samples that lie in no tensor file, and are not looked at for that.
+   *
+   * @param folder that holds them
+   */
+  default List<Finding> leftOut(String folder) {
+    return List.of();
+  }
 }

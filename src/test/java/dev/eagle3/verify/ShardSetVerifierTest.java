@@ -2,12 +2,14 @@ package dev.eagle3.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.files.LocalFileTree;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.testing.Hostile;
+import dev.eagle3.verify.deep.DeepVerifier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -68,6 +70,19 @@ class ShardSetVerifierTest {
         .filteredOn(file -> file.path().endsWith("shard-00000.bin"))
         .first()
         .satisfies(file -> assertThat(file.says()).endsWith("of 2 samples"));
+  }
+
+  @Test
+  void whoAsksForValuesIsToldThatThoseOfShardsAreNotRead() throws IOException {
+    LocalFileTree files = new LocalFileTree();
+    VerifyResult result =
+        new FolderVerifier(files, 1, new DeepVerifier(files, path -> true))
+            .verify(List.of(folder.toString()), Expectation.NONE, event -> {});
+
+    assertThat(result.exit()).isEqualTo(Exit.DONE);
+    assertThat(result.setFindings())
+        .extracting(Finding::code, Finding::subject)
+        .contains(tuple("values.not-read", folder.toString()));
   }
 
   @Test

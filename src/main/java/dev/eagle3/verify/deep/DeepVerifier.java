@@ -4,6 +4,7 @@ import dev.eagle3.expect.Expectation;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.outcome.Finding;
+import dev.eagle3.outcome.Severity;
 import dev.eagle3.tensor.TensorFile;
 import dev.eagle3.verify.ValueVerifier;
 import java.io.IOException;
@@ -59,5 +60,16 @@ public final class DeepVerifier implements ValueVerifier {
     List<Finding> findings = new ArrayList<>(comparer.findings());
     findings.addAll(ranges.findings());
     return findings;
+  }
+
+  @Override
+  public List<Finding> leftOut(String folder) {
+    return List.of(
+        Finding.of(
+            "values.not-read",
+            Severity.NOTE,
+            folder,
+            "values that can be looked at",
+            "samples in shards without headers, of which values are not looked at"));
   }
 }

@@ -46,8 +46,10 @@ final class FileComparer {
       telling |= !layer.isAllZero() && layer.totals().elements() > 1;
     }
     long ids = Tally.seed();
-    for (long id : values.tokens().ids()) {
-      ids = Tally.mixed(ids, id);
+    for (Tokens sample : values.samples()) {
+      for (long id : sample.ids()) {
+        ids = Tally.mixed(ids, id);
+      }
     }
     if (telling) {
       synchronized (seen) {
@@ -128,13 +130,8 @@ final class FileComparer {
       return List.of();
     }
     TensorFile file = new TensorFileReader().read(RangedBytes.of(files, there.get()));
-    long tokens = new TokensReader(files).read(file).ids().length;
-    return LayerViews.of(
-            file,
-            tokens == 0 ? OptionalLong.empty() : OptionalLong.of(tokens),
-            OptionalLong.empty())
-        .stream()
-        .filter(LayerViews::isStates)
-        .toList();
+    List<Tokens> samples = new TokensReader(files).read(file);
+    return new SampleViews(file, samples, OptionalLong.empty(), LayerViews::isStates)
+        .views().stream().map(SampleViews.View::layer).toList();
   }
 }

@@ -1,6 +1,7 @@
 package dev.eagle3.verify.deep;
 
 import dev.eagle3.files.FileTree;
+import dev.eagle3.tensor.ContainerKind;
 import dev.eagle3.tensor.StorageExtent;
 import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
@@ -30,8 +31,10 @@ final class FileScanner {
   /** Of more rows than this in a file, the last are not compared with each other. */
   private static final long MOST_ROWS_COMPARED = 4 << 20;
 
-  /** Each has a table of 256 KiB. */
-  private static final int MOST_LAYERS = 256;
+  private static final int MOST_LAYERS = 4096;
+
+  /** Each has a table of 256 KiB from its first row to its last. */
+  private static final int MOST_AT_ONCE = 256;
 
   /** Views may overlap; a hostile header may lay millions over one storage. */
   private static final int MOST_TIMES_OVER = 4;
@@ -58,34 +61,28 @@ final class FileScanner {
    * @throws IOException when the bytes cannot be had, or the file has become shorter
    */
   FileValues scan(TensorFile file, OptionalLong hiddenSize) throws IOException {
-    Tokens tokens = new TokensReader(files).read(file);
-    OptionalLong count =
-        tokens.ids().length == 0 ? OptionalLong.empty() : OptionalLong.of(tokens.ids().length);
-    List<String> unread = new ArrayList<>();
+    List<Tokens> samples = new TokensReader(files).read(file);
+    SampleViews all = new SampleViews(file, samples, hiddenSize, isLayer);
+    List<String> unread = new ArrayList<>(all.without());
     List<LayerScan> scans = new ArrayList<>();
     List<LayerScan> gathered = new ArrayList<>();
     Map<String, List<LayerScan>> byStorage = new HashMap<>();
     long rows = 0;
     long budget = MOST_TIMES_OVER * file.bytes() + FEW_BYTES;
-    for (TensorEntry layer : LayerViews.of(file, count, hiddenSize)) {
-      if (!isLayer.test(layer)) {
-        continue;
-      }
-      String why = whyUnread(layer, scans.size(), budget);
+    for (SampleViews.View view : all.views()) {
+      TensorEntry layer = view.layer();
+      String key = layer.storage() == null ? "" : layer.storage().key();
+      List<LayerScan> beside = byStorage.computeIfAbsent(key, each -> new ArrayList<>());
+      String why = whyUnread(file, layer, scans.size(), beside, budget);
       if (!why.isEmpty()) {
         unread.add(layer.path() + " " + why);
         continue;
       }
       rows += Math.min(layer.shape().get(0), MOST_ROWS_COMPARED);
-      LayerScan scan = new LayerScan(layer, tokens, rows <= MOST_ROWS_COMPARED);
+      LayerScan scan = new LayerScan(layer, view.tokens(), rows <= MOST_ROWS_COMPARED);
       budget -= work(scan.place());
       scans.add(scan);
-      if (scan.place().isInPieces()) {
-        String key = layer.storage() == null ? "" : layer.storage().key();
-        byStorage.computeIfAbsent(key, each -> new ArrayList<>()).add(scan);
-      } else {
-        gathered.add(scan);
-      }
+      (scan.place().isInPieces() ? beside : gathered).add(scan);
     }
     List<String> damaged = new ArrayList<>();
     try (StorageStream stream = new StorageStream(files, file.name(), windows)) {
@@ -100,17 +97,20 @@ final class FileScanner {
       gather(file, scan);
     }
     return new FileValues(
-        tokens,
+        samples,
         scans.stream().map(LayerScan::values).flatMap(Optional::stream).toList(),
         damaged,
         unread);
   }
 
   /** Why the values of a layer are not looked at; empty when they are. */
-  private static String whyUnread(TensorEntry layer, int before, long budget) {
+  private static String whyUnread(
+      TensorFile file, TensorEntry layer, int before, List<LayerScan> beside, long budget) {
     StorageExtent storage = layer.storage();
     if (storage == null || storage.fileOffset() < 0) {
-      return "lies in no place that can be read";
+      return file.container() == ContainerKind.TORCH_ZIP_IN_GZIP
+          ? "lies within gzip, which is not inflated for this"
+          : "lies in no place that can be read";
     }
     RowPlace place = new RowPlace(layer, Element.of(layer.dtype()).orElseThrow().bytes());
     if (place.end() > storage.storedBytes()) {
@@ -121,6 +121,9 @@ final class FileScanner {
     }
     if (before >= MOST_LAYERS) {
       return "is more than the " + MOST_LAYERS + " layers that are looked at";
+    }
+    if (beside.stream().filter(each -> each.place().overlaps(place)).count() >= MOST_AT_ONCE) {
+      return "lies among more than " + MOST_AT_ONCE + " layers that would be looked at together";
     }
     if (place.rows() > 0 && work(place) / place.rows() > budget / place.rows()) {
       return "lies over values that were looked at often enough";

@@ -6,6 +6,7 @@ import dev.eagle3.tensor.TensorEntry;
  * What the values of one layer are.
  *
  * @param layer the matrix that was read
+ * @param tokens what the file says of its rows
  * @param totals all values together, exactly
  * @param nan where NaN stands
  * @param inf where infinities stand
@@ -18,6 +19,7 @@ import dev.eagle3.tensor.TensorEntry;
 @SuppressWarnings("ArrayRecordComponent") // T longs: not to be copied
 record LayerValues(
     TensorEntry layer,
+    Tokens tokens,
     Tally.Totals totals,
     NonFinite nan,
     NonFinite inf,

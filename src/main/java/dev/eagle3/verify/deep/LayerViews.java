@@ -42,6 +42,25 @@ public final class LayerViews {
     return views;
   }
 
+  /**
+   * Those of one sample of a file with several of one length, {@code [n, T, W]}.
+   *
+   * @param samples n
+   */
+  static List<TensorEntry> ofSample(
+      TensorFile file, int sample, int samples, OptionalLong hiddenSize) {
+    List<TensorEntry> views = new ArrayList<>();
+    for (TensorEntry tensor : file.tensors()) {
+      if (Element.of(tensor.dtype()).isPresent()
+          && tensor.storage() != null
+          && tensor.shape().size() == 3
+          && tensor.shape().get(0) == samples) {
+        views.addAll(cut(part(tensor, 0, sample, "[" + sample + "]"), hiddenSize));
+      }
+    }
+    return views;
+  }
+
   private static List<TensorEntry> matrices(TensorEntry tensor, OptionalLong tokens) {
     List<Long> shape = tensor.shape();
     if (shape.size() == 2) {
@@ -58,22 +77,23 @@ public final class LayerViews {
     int count = (int) Math.min(shape.get(layerAxis), MOST_LAYERS_OF_A_TENSOR);
     List<TensorEntry> layers = new ArrayList<>(count);
     for (int layer = 0; layer < count; layer++) {
-      String path =
-          isBatch
-              ? tensor.path()
-              : tensor.path() + (layerAxis == 0 ? "[" + layer + "]" : "[:, " + layer + "]");
-      int tokenAxis = 1 - layerAxis;
-      layers.add(
-          new TensorEntry(
-              path,
-              tensor.key(),
-              tensor.dtype(),
-              List.of(shape.get(tokenAxis), shape.get(2)),
-              List.of(tensor.stride().get(tokenAxis), tensor.stride().get(2)),
-              tensor.offset() + layer * tensor.stride().get(layerAxis),
-              tensor.storage()));
+      String place = layerAxis == 0 ? "[" + layer + "]" : "[:, " + layer + "]";
+      layers.add(part(tensor, layerAxis, layer, isBatch ? "" : place));
     }
     return layers;
+  }
+
+  /** One of the matrices along an axis of three, the first or the second. */
+  private static TensorEntry part(TensorEntry tensor, int axis, int index, String place) {
+    int rows = 1 - axis;
+    return new TensorEntry(
+        tensor.path() + place,
+        tensor.key(),
+        tensor.dtype(),
+        List.of(tensor.shape().get(rows), tensor.shape().get(2)),
+        List.of(tensor.stride().get(rows), tensor.stride().get(2)),
+        tensor.offset() + index * tensor.stride().get(axis),
+        tensor.storage());
   }
 
   private static List<TensorEntry> cut(TensorEntry matrix, OptionalLong hiddenSize) {

@@ -41,7 +41,7 @@ final class RowComparer {
     List<String> embeddings = new ArrayList<>();
     List<String> copied = new ArrayList<>();
     for (LayerValues layer : values.layers()) {
-      Repeats repeats = Repeats.of(layer, values.tokens());
+      Repeats repeats = Repeats.of(layer);
       if (repeats.isEmbeddings() && isEqual(file, layer.layer(), repeats.sameIds())) {
         embeddings.add(
             layer.path()
@@ -80,6 +80,7 @@ final class RowComparer {
       }
       LayerValues before = first.putIfAbsent(layer.hash(), layer);
       if (before != null
+          && before.tokens().equals(layer.tokens())
           && before.layer().dtype().equals(layer.layer().dtype())
           && before.layer().shape().equals(layer.layer().shape())
           && new LayerMatcher(files).isEqual(file, before.layer(), file, layer.layer())) {
@@ -121,7 +122,8 @@ final class RowComparer {
       RowRanges copiedRows,
       List<long[]> otherIds) {
 
-    static Repeats of(LayerValues layer, Tokens tokens) {
+    static Repeats of(LayerValues layer) {
+      Tokens tokens = layer.tokens();
       Map<Long, Integer> rowOfId = new HashMap<>();
       Map<Long, Integer> rowOfHash = new HashMap<>();
       Set<Long> repeated = new HashSet<>();

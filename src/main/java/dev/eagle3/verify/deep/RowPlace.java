@@ -83,6 +83,11 @@ final class RowPlace {
     return rows == 0 || columns == 0 ? 0 : sum(rowInStorage(rows - 1), rowBytes());
   }
 
+  /** Whether some row of the other lies between the first and the last of this one. */
+  boolean overlaps(RowPlace other) {
+    return rowInStorage(0) < other.end() && other.rowInStorage(0) < end();
+  }
+
   private static long product(long left, long right) {
     long high = Math.multiplyHigh(left, right);
     long low = left * right;

@@ -7,6 +7,7 @@ import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.Set;
 /** Reads the token ids and the loss mask of a file, in one call. */
 final class TokensReader {
   private static final int MOST_TOKENS = 1 << 20;
+  private static final int MOST_SAMPLES = 4096;
   private static final Set<String> IDS = Set.of("input_ids", "token_ids");
   private static final Set<String> MASK = Set.of("loss_mask");
 
@@ -28,23 +30,38 @@ final class TokensReader {
     this.files = files;
   }
 
-  /** What the file says; {@link Tokens#UNKNOWN} when it holds no ids as schemas have them. */
-  Tokens read(TensorFile file) throws IOException {
+  /**
+   * What the file says of each of its samples: one, or several of one length. None when it holds no
+   * ids as schemas have them.
+   */
+  List<Tokens> read(TensorFile file) throws IOException {
     Optional<TensorEntry> ids = list(file, IDS);
-    Optional<TensorEntry> mask = list(file, MASK);
     if (ids.isEmpty()) {
-      return Tokens.UNKNOWN;
+      return List.of();
     }
+    Optional<TensorEntry> mask =
+        list(file, MASK).filter(tensor -> elements(tensor) == elements(ids.get()));
     List<ByteRange> ranges = new ArrayList<>();
     ranges.add(range(ids.get()));
     mask.ifPresent(tensor -> ranges.add(range(tensor)));
     List<byte[]> answers = files.read(file.name(), ranges);
-    return Tokens.of(
-        numbers(ids.get(), answers.get(0)),
-        mask.isPresent() ? numbers(mask.get(), answers.get(1)) : new long[0]);
+    long[] all = numbers(ids.get(), answers.get(0));
+    long[] masks = mask.isPresent() ? numbers(mask.get(), answers.get(1)) : new long[0];
+    int samples = samples(ids.get());
+    int each = all.length / Math.max(1, samples);
+    List<Tokens> tokens = new ArrayList<>();
+    for (int from = 0; tokens.size() < samples; from += each) {
+      tokens.add(
+          Tokens.of(
+              Arrays.copyOfRange(all, from, from + each),
+              masks.length == all.length
+                  ? Arrays.copyOfRange(masks, from, from + each)
+                  : new long[0]));
+    }
+    return tokens;
   }
 
-  /** The one tensor {@code [T]} or {@code [1, T]} of a name, if its values can be read. */
+  /** The one tensor {@code [T]} or {@code [n, T]} of a name, if its values can be read. */
   private static Optional<TensorEntry> list(TensorFile file, Set<String> names) {
     return file.tensors().stream()
         .filter(tensor -> names.contains(tensor.path()))
@@ -54,29 +71,40 @@ final class TokensReader {
 
   private static boolean isReadable(TensorEntry tensor) {
     StorageExtent storage = tensor.storage();
-    List<Long> shape = tensor.shape();
-    boolean isList = shape.size() == 1 || (shape.size() == 2 && shape.get(0) == 1);
+    int rank = tensor.shape().size();
     if (storage == null
         || storage.fileOffset() < 0
-        || !isList
+        || rank < 1
+        || rank > 2
         || !WIDTHS.containsKey(tensor.dtype())) {
       return false;
     }
-    long tokens = shape.get(shape.size() - 1);
-    long step = tensor.stride().get(shape.size() - 1);
+    long tokens = tensor.shape().get(rank - 1);
+    long samples = rank == 1 ? 1 : tensor.shape().get(0);
+    boolean together =
+        (tokens <= 1 || tensor.stride().get(rank - 1) == 1)
+            && (samples <= 1 || tensor.stride().get(0) == tokens);
     int width = WIDTHS.getOrDefault(tensor.dtype(), 1);
-    return tokens <= MOST_TOKENS
-        && (step == 1 || tokens <= 1)
+    return together
+        && samples <= MOST_SAMPLES
+        && tokens <= MOST_TOKENS / Math.max(1, samples)
         && tensor.offset() >= 0
-        && tensor.offset() <= storage.storedBytes() / width - tokens;
+        && tensor.offset() <= storage.storedBytes() / width - tokens * samples;
+  }
+
+  private static int samples(TensorEntry ids) {
+    return ids.shape().size() == 1 ? 1 : ids.shape().get(0).intValue();
+  }
+
+  private static long elements(TensorEntry tensor) {
+    return tensor.shape().stream().reduce(1L, (left, right) -> left * right);
   }
 
   private static ByteRange range(TensorEntry tensor) {
     int width = WIDTHS.getOrDefault(tensor.dtype(), 1);
-    long tokens = tensor.shape().get(tensor.shape().size() - 1);
     StorageExtent storage = tensor.storage();
     long start = storage == null ? 0 : storage.fileOffset();
-    return new ByteRange(start + tensor.offset() * width, (int) tokens * width);
+    return new ByteRange(start + tensor.offset() * width, (int) elements(tensor) * width);
   }
 
   private static long[] numbers(TensorEntry tensor, byte[] bytes) {

@@ -45,7 +45,7 @@ class TokensTest {
         .tensor("loss_mask", "bool", new byte[] {1, 1, 0}, 1, 3)
         .write(path);
 
-    Tokens tokens = new TokensReader(files).read(read(path));
+    Tokens tokens = new TokensReader(files).read(read(path)).get(0);
 
     assertThat(tokens.ids()).containsExactly(1, -1, 256);
     assertThat(tokens.isPadding(2)).isTrue();
@@ -53,15 +53,31 @@ class TokensTest {
   }
 
   @Test
+  void samplesOfOneFileHavePaddingOfTheirOwn() throws IOException {
+    Path path = folder.resolve("data_0.pt");
+    byte[] ids = {5, 6, 0, 0, 7, 8, 9, 0};
+    new TorchFileWriter("archive")
+        .tensor("input_ids", "uint8", ids, 2, 4)
+        .tensor("loss_mask", "bool", new byte[] {1, 1, 0, 0, 1, 1, 1, 1}, 2, 4)
+        .write(path);
+
+    List<Tokens> samples = new TokensReader(files).read(read(path));
+
+    assertThat(samples).hasSize(2);
+    assertThat(samples.get(0).ids()).containsExactly(5, 6, 0, 0);
+    assertThat(samples.get(0).isPadding(2)).isTrue();
+    assertThat(samples.get(1).ids()).containsExactly(7, 8, 9, 0);
+    assertThat(samples.get(1).isPadding(3)).isFalse();
+  }
+
+  @Test
   void aFileWithoutIdsHasNoPadding() throws IOException {
     Path path = folder.resolve("data_0.pt");
     new TorchFileWriter("archive").tensor("input_ids", "float32", 3).write(path);
 
-    Tokens tokens = new TokensReader(files).read(read(path));
-
-    assertThat(tokens.ids()).isEmpty();
-    assertThat(tokens.isPadding(0)).isFalse();
-    assertThat(tokens.isPadding(1_000_000)).isFalse();
+    assertThat(new TokensReader(files).read(read(path))).isEmpty();
+    assertThat(Tokens.UNKNOWN.isPadding(0)).isFalse();
+    assertThat(Tokens.UNKNOWN.isPadding(1_000_000)).isFalse();
   }
 
   private TensorFile read(Path path) throws IOException {
