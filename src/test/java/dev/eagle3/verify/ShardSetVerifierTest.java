@@ -2,7 +2,6 @@ package dev.eagle3.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.tuple;
 
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.files.LocalFileTree;

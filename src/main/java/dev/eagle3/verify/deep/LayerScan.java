@@ -147,6 +147,7 @@ final class LayerScan {
     }
     boolean allZero = place.columns() > 0 && allZeroRows == row;
     return Optional.of(
-        new LayerValues(layer, tokens, totals, nan, inf, allZero, zeroRows, constantRows, hashes, hash));
+        new LayerValues(
+            layer, tokens, totals, nan, inf, allZero, zeroRows, constantRows, hashes, hash));
   }
 }

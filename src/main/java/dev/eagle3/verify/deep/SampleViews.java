@@ -74,13 +74,16 @@ final class SampleViews {
       } else if (rank < 2 || rank > 3) {
         lines.add(tensor.path() + " has " + rank + (rank == 1 ? " dimension" : " dimensions"));
       } else if (samples.size() > 1 && (rank != 3 || tensor.shape().get(0) != samples.size())) {
-        lines.add(tensor.path() + " is not of " + samples.size() + " samples, as the token ids are");
+        lines.add(
+            tensor.path() + " is not of " + samples.size() + " samples, as the token ids are");
       }
     }
     return lines;
   }
 
-  /** H by the layers themselves: the width of the narrowest, when it divides those of the others. */
+  /**
+   * H by the layers themselves: the width of the narrowest, when it divides those of the others.
+   */
   private static OptionalLong narrowest(TensorFile file) {
     long[] widths =
         file.tensors().stream()

@@ -143,7 +143,8 @@ class SchemaValuesTest {
         .filter(key -> contents.stream().noneMatch(each -> each.tensor().key().equals(key)))
         .forEach(key -> writer.text(key, "x"));
     for (String key : shape.keys()) {
-      List<Content> under = contents.stream().filter(each -> each.tensor().key().equals(key)).toList();
+      List<Content> under =
+          contents.stream().filter(each -> each.tensor().key().equals(key)).toList();
       if (!under.isEmpty()) {
         TensorEntry first = under.get(0).tensor();
         long[] sizes = first.shape().stream().mapToLong(Long::longValue).toArray();
