@@ -16,6 +16,7 @@ import dev.eagle3.plan.Planner;
 import dev.eagle3.plan.RunId;
 import dev.eagle3.profile.Profile;
 import dev.eagle3.report.TextReport;
+import dev.eagle3.watch.OnBad;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,16 @@ final class ExtractCommand extends ReportingCommand {
   boolean replace;
 
   @Option(
+      names = "--on-bad",
+      paramLabel = "auto|stop|warn",
+      converter = OnBadWord.class,
+      description =
+          "What becomes of the run when samples are bad while it is watched: auto ends it when those"
+              + " of the first batch are damaged or show a cause, or when 3 of the last 10 have the"
+              + " wrong form; stop ends it for any; warn lets it go on (default: auto).")
+  OnBad onBad = OnBad.AUTO;
+
+  @Option(
       names = "--pull",
       paramLabel = "DIR",
       description = "Bring the files home when all of them are good.")
@@ -114,7 +125,8 @@ final class ExtractCommand extends ReportingCommand {
             Optional.ofNullable(yesRemove),
             hosts.words(name, plan.stateDir()),
             extractor.outputs().resume(),
-            replace);
+            replace,
+            onBad);
     if (dryRun) {
       DryRun.steps(request).forEach(sink::emit);
       return Exit.DONE;

@@ -11,6 +11,7 @@ import dev.eagle3.preflight.HostChecker;
 import dev.eagle3.run.Launched;
 import dev.eagle3.run.Launcher;
 import dev.eagle3.watch.RunWatcher;
+import dev.eagle3.watch.SampleWatch;
 import dev.eagle3.watch.Watched;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,7 @@ public final class Extraction {
   private final ExtractionRequest request;
   private final ExtractionPlan plan;
   private final EventSink sink;
+  private final SaidEvents said;
   private final InstantSource clock;
   private final HostPreparer preparer;
   private final AtomicReference<RunWatcher> watching = new AtomicReference<>();
@@ -46,6 +48,7 @@ public final class Extraction {
     this.request = request;
     this.plan = request.plan();
     this.sink = oneByOne(sink);
+    this.said = new SaidEvents(this.sink);
     this.clock = clock;
     this.preparer = new HostPreparer(scripts, request, this.sink, questioner);
   }
@@ -85,12 +88,20 @@ public final class Extraction {
     Watched watched = watch(launched);
     if (watched.stopped()) {
       preparer.output().sayHowToDelete();
-      sink.emit(new Event.Hint("the run goes on; come back with", tailLog()));
+      sink.emit(new Event.Hint(howItGoesOn(watched), tailLog()));
       return Exit.STOPPED_WATCHING;
     }
     finishing = true;
     Duration took = Duration.between(started, clock.instant());
-    return new RunFinisher(scripts, request, sink, preparer).finish(watched, took);
+    return new RunFinisher(scripts, request, sink, said.withoutRepeats(), preparer)
+        .finish(watched, took);
+  }
+
+  private static String howItGoesOn(Watched watched) {
+    return watched
+        .endedSince()
+        .map(reason -> "the run was being ended, since " + reason + "; see what became of it with")
+        .orElse("the run goes on; come back with");
   }
 
   /**
@@ -126,28 +137,35 @@ public final class Extraction {
   }
 
   private Watched watch(Launched launched) {
-    RunWatcher watcher = new RunWatcher(scripts, launched.folder(), request.rules(), sink);
+    RunWatcher watcher =
+        new RunWatcher(
+            scripts,
+            launched.folder(),
+            request.rules(),
+            said,
+            Optional.of(new SampleWatch(plan, request.onBad(), false, this::whenGood)));
     watching.set(watcher);
     if (stopping) {
       watcher.stop();
     }
-    Optional<FirstSampleWaiter> waiter = waiter();
     try {
       return watcher.watch(0);
     } catch (Failure failure) {
       preparer.output().sayHowToDelete();
       throw failure.exit() == Exit.LOST ? failure.orTry(tailLog()) : failure;
-    } finally {
-      waiter.ifPresent(FirstSampleWaiter::close);
     }
   }
 
-  /** Deletes previous output during the run, where that was asked for. */
-  private Optional<FirstSampleWaiter> waiter() {
-    OutputPreparer output = preparer.output();
-    return output.isToBeDeleted()
-        ? Optional.of(FirstSampleWaiter.start(scripts.host().files(), plan, output::delete))
-        : Optional.empty();
+  /**
+   * The first sample is good: previous output is deleted, where that was asked for. That may take
+   * long, and the run is watched meanwhile.
+   */
+  private void whenGood() {
+    if (preparer.output().isToBeDeleted()) {
+      Thread deleter = new Thread(preparer.output()::delete, "delete-previous");
+      deleter.setDaemon(true);
+      deleter.start();
+    }
   }
 
   private Launched launch() {

@@ -3,6 +3,7 @@ package dev.eagle3.extract;
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.extractor.Outputs;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.watch.OnBad;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param comeBack words that lead another command to the same host, for hints: {@code --host H}
  * @param resume what the program does with files that are there when it starts
  * @param replace whether a live run of this user in the same output folder is ended first
+ * @param onBad what becomes of the run when its samples turn out bad while it is watched
  */
 public record ExtractionRequest(
     ExtractionPlan plan,
@@ -26,7 +28,8 @@ public record ExtractionRequest(
     Optional<String> yesRemove,
     String comeBack,
     Outputs.Resume resume,
-    boolean replace) {
+    boolean replace,
+    OnBad onBad) {
 
   /** For a program of which nobody says that it goes on with files that are there. */
   public ExtractionRequest(
@@ -36,6 +39,6 @@ public record ExtractionRequest(
       Optional<Path> pullTo,
       Optional<String> yesRemove,
       String comeBack) {
-    this(plan, rules, detach, pullTo, yesRemove, comeBack, Outputs.Resume.NEVER, false);
+    this(plan, rules, detach, pullTo, yesRemove, comeBack, Outputs.Resume.NEVER, false, OnBad.AUTO);
   }
 }

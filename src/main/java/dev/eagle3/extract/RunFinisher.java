@@ -39,14 +39,25 @@ final class RunFinisher {
   private final ExtractionRequest request;
   private final ExtractionPlan plan;
   private final EventSink sink;
+  private final EventSink found;
   private final HostPreparer preparer;
 
+  /**
+   * The end of one run.
+   *
+   * @param found takes what verification finds, and may know some of it already
+   */
   RunFinisher(
-      HostScripts scripts, ExtractionRequest request, EventSink sink, HostPreparer preparer) {
+      HostScripts scripts,
+      ExtractionRequest request,
+      EventSink sink,
+      EventSink found,
+      HostPreparer preparer) {
     this.scripts = scripts;
     this.request = request;
     this.plan = request.plan();
     this.sink = sink;
+    this.found = found;
     this.preparer = preparer;
   }
 
@@ -54,11 +65,17 @@ final class RunFinisher {
   Exit finish(Watched watched, Duration took) {
     List<Exit> exits = new ArrayList<>();
     RunState state = watched.last().state();
-    exits.add(state.exit());
-    new FailedRunExplainer(scripts, sink).explain(watched.last(), watched.log());
+    if (watched.endedSince().isPresent()) {
+      // How it ended says nothing of the job: it was told to.
+      exits.add(Exit.WRONG);
+      sayEnded(watched.endedSince().get());
+    } else {
+      exits.add(state.exit());
+      new FailedRunExplainer(scripts, sink).explain(watched.last(), watched.log());
+    }
     try {
       Diagnosis diagnosis =
-          new Diagnoser(files(), FolderVerifier.IN_FLIGHT_REMOTE, sink)
+          new Diagnoser(files(), FolderVerifier.IN_FLIGHT_REMOTE, found)
               .diagnose(
                   List.of(plan.outputDir()), ExpectationSources.ofRun(Expectation.NONE, plan));
       exits.add(diagnosis.exit());
@@ -82,6 +99,12 @@ final class RunFinisher {
           .causedBy(lost);
     }
     return Exit.first(exits);
+  }
+
+  private void sayEnded(String reason) {
+    sink.emit(
+        new Event.Check(
+            "run", "on-bad", "warning", "eagle3 ended the run before its end, since " + reason));
   }
 
   /** Once previous output is back, what the run wrote is to be found elsewhere. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What verification says of one file.
@@ -53,6 +54,11 @@ public record FileVerdict(
           "file.version-unknown");
 
   private static final Set<String> UNKNOWN = Set.of(FOLDER, UNFINISHED_FOLDER, UNKNOWN_NAME);
+  /** Findings of what stands in a file, whose form is that of a sample all the same. */
+  private static final Set<String> OF_CONTENT =
+      Set.of("mask.all-zero", "tokens.outside-vocabulary");
+
+  private static final String VALUES = "values.";
 
   /** Copies the list. */
   public FileVerdict {
@@ -121,6 +127,43 @@ public record FileVerdict(
     return verdict == Verdict.SKIPPED
         ? !hidden && UNKNOWN.contains(says)
         : findings.stream().anyMatch(finding -> UNDECIDED.contains(finding.code()));
+  }
+
+  /**
+   * Whether it has another form than a sample should have: it is damaged, or its layers have other
+   * shapes. What stands in it does not count, and no file that may be a good sample.
+   */
+  public boolean isMisformed() {
+    return verdict == Verdict.BAD
+        && !isUndecided()
+        && errors()
+            .anyMatch(code -> !OF_CONTENT.contains(code) && !code.startsWith(VALUES));
+  }
+
+  /** Whether the file itself is damaged, whatever the sample in it: cut, for instance. */
+  public boolean isDamaged() {
+    return isMisformed() && errors().anyMatch(FileVerdict::isOfFile);
+  }
+
+  /** Whether it may be good once more of it is written: something is wrong with the file itself. */
+  public boolean mayBeUnfinished() {
+    return verdict == Verdict.BAD
+        && errors().anyMatch(code -> isOfFile(code) && !code.equals("file.checksum"));
+  }
+
+  private static boolean isOfFile(String code) {
+    return code.startsWith("file.") && !code.startsWith("file.schema-");
+  }
+
+  /** Whether it was not there any more when it was to be read. */
+  public boolean isMissing() {
+    return errors().anyMatch(code -> code.equals("file.missing"));
+  }
+
+  private Stream<String> errors() {
+    return findings.stream()
+        .filter(finding -> finding.severity() == Severity.ERROR)
+        .map(Finding::code);
   }
 
   /** The event that reports it. */

@@ -9,6 +9,7 @@ import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.run.RunFolder;
+import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStateReader;
 import dev.eagle3.run.RunStatus;
 import java.time.Duration;
@@ -38,8 +39,9 @@ public final class RunWatcher {
   private final EventSink sink;
   private final BlockingQueue<WatchMessage> messages = new ArrayBlockingQueue<>(64);
 
-  private volatile boolean stopped;
   private final LogTail tail;
+  private final Optional<WatchedSamples> samples;
+  private volatile boolean stopped;
   private volatile boolean ended;
 
   /**
@@ -49,15 +51,27 @@ public final class RunWatcher {
    * @param sink gets the events, from the thread that watches
    */
   public RunWatcher(HostScripts scripts, RunFolder folder, LogRules rules, EventSink sink) {
+    this(scripts, folder, rules, sink, Optional.empty());
+  }
+
+  /** As the other, and looks at samples as they are saved, if that is wanted. */
+  public RunWatcher(
+      HostScripts scripts,
+      RunFolder folder,
+      LogRules rules,
+      EventSink sink,
+      Optional<SampleWatch> samples) {
     this.scripts = scripts;
     this.folder = folder;
     this.sink = sink;
     this.tail = new LogTail(scripts, folder.log(), rules, sink, messages);
+    this.samples =
+        samples.map(wanted -> new WatchedSamples(scripts, folder, wanted, sink, messages));
   }
 
   /**
    * Watches until the run has ended, {@link #stop} is called or this thread is interrupted. Emits
-   * the events of the log and at last the final state; no state when stopped.
+   * the events of the log and of samples, and at last the final state; no state when stopped.
    *
    * @param from byte of the log to begin with
    * @throws Failure {@code LOST} when the connection went away: the run goes on, and {@link
@@ -68,13 +82,16 @@ public final class RunWatcher {
     long begin = first.logBytes() < from ? replaced(first, from) : from;
     if (first.state().hasEnded()) {
       tail.begin(begin);
+      samples.filter(WatchedSamples::goesToTheEnd).ifPresent(watch -> lookAtAll(watch, first));
       return finish(first);
     }
+    samples.ifPresent(watch -> watch.start(first.state()));
     try (StatePoller poller = StatePoller.start(this::state, this::offset, STATE_PAUSE, messages)) {
       tail.beginStream(begin);
       return follow(first, poller);
     } finally {
       tail.closeStream();
+      samples.ifPresent(WatchedSamples::close);
     }
   }
 
@@ -98,20 +115,46 @@ public final class RunWatcher {
       if (message instanceof WatchMessage.Answered answer) {
         checkLog(status, answer);
         status = answer.status();
-        if (status.state().hasEnded()) {
-          poller.close();
-          return finish(status);
-        }
       } else if (message instanceof WatchMessage.Failed failed) {
         throw failed.failure();
+      } else if (message instanceof WatchMessage.RunEnded || isAlone(message, status)) {
+        status = state();
       } else {
         tail.accept(message);
+      }
+      RunState state = status.state();
+      boolean ending = samples.isPresent() && samples.get().look(message, state);
+      if (state.hasEnded() && !ending) {
+        poller.close();
+        return finish(status);
       }
       if (!tail.isStreaming()) {
         tail.readPieces(Long.MAX_VALUE, () -> stopped);
       }
     }
-    return new Watched(status, true, tail.reader());
+    return watched(status, true);
+  }
+
+  /**
+   * Nothing comes, and nobody asks for the state any more: only this tells of a lost connection.
+   */
+  private static boolean isAlone(@Nullable WatchMessage message, RunStatus status) {
+    return message == null && status.state().hasEnded();
+  }
+
+  private void lookAtAll(WatchedSamples watch, RunStatus status) {
+    try {
+      watch.start(status.state());
+      WatchMessage message = null;
+      while (watch.look(message, status.state()) && !stopped) {
+        message = next();
+        if (isAlone(message, status)) {
+          state();
+        }
+      }
+    } finally {
+      watch.close();
+    }
   }
 
   /** The run has ended: reads its log to the end that it had by then. */
@@ -133,7 +176,11 @@ public final class RunWatcher {
     }
     tail.reader().finish();
     sink.emit(status.state().toEvent(folder.run()));
-    return new Watched(status, false, tail.reader());
+    return watched(status, false);
+  }
+
+  private Watched watched(RunStatus status, boolean goesOn) {
+    return new Watched(status, goesOn, tail.reader(), samples.flatMap(WatchedSamples::endedSince));
   }
 
   private @Nullable WatchMessage next() {

@@ -1,7 +1,11 @@
 package dev.eagle3.watch;
 
+import dev.eagle3.expect.Expectation;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.run.RunStatus;
+import dev.eagle3.run.Stopped;
+import dev.eagle3.verify.FileVerdict;
+import java.util.Optional;
 
 /** What the threads of a watch tell the one that decides. */
 sealed interface WatchMessage {
@@ -25,4 +29,28 @@ sealed interface WatchMessage {
 
   /** Somebody wants the watch to stop. */
   record Stop() implements WatchMessage {}
+
+  /** What the samples should look like, and how many there will be. */
+  record Expected(Expectation expectation) implements WatchMessage {}
+
+  /**
+   * The output folder was listed, and something is new there.
+   *
+   * @param samples how many samples it holds, finished or not
+   */
+  record Listed(int samples) implements WatchMessage {}
+
+  /** A sample that is finished was looked at. */
+  record Checked(FileVerdict verdict) implements WatchMessage {}
+
+  /** All samples that there are were looked at. */
+  record AllChecked() implements WatchMessage {}
+
+  /**
+   * The run was asked to end.
+   *
+   * @param stopped what became of its processes; empty when that failed
+   * @param problem why it failed; empty when it did not
+   */
+  record RunEnded(Optional<Stopped> stopped, String problem) implements WatchMessage {}
 }

@@ -96,7 +96,7 @@ class RunFinisherTest {
     RunStatus status =
         new RunStatus(new RunFolder("/root/.eagle3/runs/" + plan.run()), state, 0, "");
     Watched watched = new Watched(status, false, new LogReader(LogRules.NONE, 0, events::add));
-    return new RunFinisher(scripts, request, events::add, preparer)
+    return new RunFinisher(scripts, request, events::add, events::add, preparer)
         .finish(watched, Duration.ofSeconds(1));
   }
 
