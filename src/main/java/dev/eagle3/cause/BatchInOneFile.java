@@ -15,10 +15,13 @@ import java.util.Optional;
  * {@code set.batch-in-one-file}: a file was saved for each batch, and not for each sample. There
  * are as many files as batches, and what is in them is more than a sample: layers {@code [B, T, H]}
  * of the B samples of the batch, or more rows than a sample may have. The number of files alone
- * would prove nothing: a run that was stopped at its half leaves as many.
+ * would prove nothing: a run that was stopped at its half leaves as many. Of such a run the ids of
+ * B samples have to stand in every file.
  */
 final class BatchInOneFile implements CauseRule {
   static final String CODE = "set.batch-in-one-file";
+
+  private static final int LEAST_FILES = 2;
 
   @Override
   public String code() {
@@ -38,12 +41,23 @@ final class BatchInOneFile implements CauseRule {
             .filter(file -> file.verdict() != Verdict.SKIPPED && file.shape().isPresent())
             .toList();
     long batches = size < 2 ? 0 : (samples + size - 1) / size;
-    if (samples < 2 || files.size() != batches || !areNumbered(files)) {
+    if (samples < 2 || files.size() > batches || !areNumbered(files)) {
       return Optional.empty();
+    }
+    if (files.size() < batches) {
+      // Of a run that was ended, or lives, only files that say it themselves prove it.
+      return files.size() >= LEAST_FILES && files.stream().allMatch(BatchInOneFile::hasManyIds)
+          ? stacked(files, samples, size).map(seen -> cause(files, seen, expected))
+          : Optional.empty();
     }
     Optional<String> content =
         stacked(files, samples, size).or(() -> tooLong(files, expected.maxTokens()));
     return content.map(seen -> cause(files, seen, expected));
+  }
+
+  /** Whether its token ids are no list, as those of one sample are. */
+  private static boolean hasManyIds(FileVerdict file) {
+    return file.shape().orElseThrow().tokens().isEmpty();
   }
 
   private static boolean areNumbered(List<FileVerdict> files) {
@@ -102,6 +116,10 @@ final class BatchInOneFile implements CauseRule {
     Sourced<Long> samples = expected.samples().orElseThrow();
     Sourced<Integer> size = expected.batchSize().orElseThrow();
     List<String> evidence = new ArrayList<>();
+    long batches = (samples.value() + size.value() - 1) / size.value();
+    String ofAll =
+        files.size() + " = ⌈" + samples.value() + " / " + size.value() + "⌉";
+    String soFar = "the first of " + batches + " batches, and token ids are no list in any of them";
     evidence.add(
         files.size()
             + (files.size() == 1 ? " file for " : " files for ")
@@ -109,12 +127,7 @@ final class BatchInOneFile implements CauseRule {
             + " samples in batches of "
             + size.value()
             + ": "
-            + files.size()
-            + " = ⌈"
-            + samples.value()
-            + " / "
-            + size.value()
-            + "⌉");
+            + (files.size() == batches ? ofAll : soFar));
     evidence.add(seen);
     evidence.add(
         samples.value()

@@ -26,4 +26,9 @@ public record Cause(
     evidence = List.copyOf(evidence);
     subjects = List.copyOf(subjects);
   }
+
+  /** Whether nothing else explains the same; else it says "probably". */
+  public boolean isSure() {
+    return !says.startsWith("probably");
+  }
 }

@@ -15,9 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -43,11 +41,11 @@ final class LiveSamples {
   private final RunFacts run;
   private final List<FileVerdict> first = new ArrayList<>();
   private final Deque<FileVerdict> last = new ArrayDeque<>();
-  private final Map<String, Cause> causes = new LinkedHashMap<>();
   private final Set<String> said = new HashSet<>();
   private final List<String> namedBad = new ArrayList<>();
 
   private Expectation expected = Expectation.NONE;
+  private List<Cause> causes = List.of();
   private long good;
   private long bad;
   private @Nullable Long reasonSince;
@@ -94,7 +92,7 @@ final class LiveSamples {
    * the rest is waited for.
    */
   Optional<String> reasonToEnd() {
-    Optional<String> reason = rule.reason(List.copyOf(causes.values()));
+    Optional<String> reason = rule.reason(causes);
     if (reason.isEmpty()) {
       return reason;
     }
@@ -135,12 +133,15 @@ final class LiveSamples {
     }
   }
 
+  /** What is only probable may look otherwise with the next sample: that is not said yet. */
   private void explain() {
     List<FileVerdict> kept = new ArrayList<>(first);
     kept.addAll(last);
     kept.sort(Comparator.comparing(FileVerdict::path, SampleName.NATURAL_ORDER));
-    for (Cause cause : new CauseFinder().explain(kept, expected, run).causes()) {
-      causes.put(cause.code(), cause);
+    causes =
+        new CauseFinder()
+            .explain(kept, expected, run).causes().stream().filter(Cause::isSure).toList();
+    for (Cause cause : causes) {
       if (said.add(cause.code())) {
         sink.emit(new Event.Named(cause));
       }

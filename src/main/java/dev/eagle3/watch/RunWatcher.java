@@ -135,9 +135,7 @@ public final class RunWatcher {
     return watched(status, true);
   }
 
-  /**
-   * Nothing comes, and nobody asks for the state any more: only this tells of a lost connection.
-   */
+  /** Nothing comes, and nobody asks for the state any more: only this tells of a lost connection. */
   private static boolean isAlone(@Nullable WatchMessage message, RunStatus status) {
     return message == null && status.state().hasEnded();
   }
@@ -180,7 +178,8 @@ public final class RunWatcher {
   }
 
   private Watched watched(RunStatus status, boolean goesOn) {
-    return new Watched(status, goesOn, tail.reader(), samples.flatMap(WatchedSamples::endedSince));
+    return new Watched(
+        status, goesOn, tail.reader(), samples.flatMap(watch -> watch.endedSince(status.state())));
   }
 
   private @Nullable WatchMessage next() {

@@ -82,9 +82,15 @@ final class WatchedSamples implements Closeable {
     return ending || (lastRound && !allChecked);
   }
 
-  /** Why eagle3 ended the run, or was about to; empty when it did not. */
-  Optional<String> endedSince() {
-    return ending || endedByUs ? Optional.ofNullable(reason) : Optional.empty();
+  /**
+   * Why eagle3 ended the run, or was about to; empty when it did not. A job that exited with 0 was
+   * done before it was told to end.
+   *
+   * @param state the last one that is known
+   */
+  Optional<String> endedSince(RunState state) {
+    boolean ended = ending || (endedByUs && state.code() != 0);
+    return ended ? Optional.ofNullable(reason) : Optional.empty();
   }
 
   /** Looks no more, and says what was bad of a run that went on. */
