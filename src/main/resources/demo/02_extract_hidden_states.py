@@ -17,6 +17,9 @@ Set by the environment, since the flags are the real ones:
   EAGLE3_STAND_IN_DEVICES  folder of stand-in devices nvidia0..7 that the workers hold (default:
                            none are held)
   EAGLE3_STAND_IN_PACE     seconds a shard takes to load (default 0.01); a batch takes ten times that
+  EAGLE3_STAND_IN_BATCH_SECONDS  seconds a batch after the first takes, if another number
+  EAGLE3_STAND_IN_WRITE_SECONDS  seconds that writing a file takes (default 0)
+  EAGLE3_STAND_IN_CUT      numbers of samples that are saved half: 0,3
   EAGLE3_STAND_IN_ORPHANS  1: workers outlive their parent, as vLLM's do after kill -9
 """
 
@@ -300,8 +303,12 @@ def save_sample(path, input_ids, layers, loss_mask, sizes=None, dtype="BFloat16"
     archive.entry(".format_version", b"1")
     archive.entry(".storage_alignment", b"64")
     archive.entry("byteorder", b"little")
+    seconds = float(os.environ.get("EAGLE3_STAND_IN_WRITE_SECONDS", "0"))
     for number, data in enumerate(storages):
         archive.entry("data/%d" % number, data)
+        if seconds:
+            archive.file.flush()
+            time.sleep(seconds / len(storages))
     archive.close(b"%040d" % (zlib.crc32(ids) % 10**10))
 
 
@@ -593,12 +600,14 @@ def main():
     log("Processing %d/%d samples" % (len(samples) - done, len(samples)))
     samples = samples[done:]
     batches = (len(samples) + arguments.batch_size - 1) // arguments.batch_size
+    batch_seconds = float(os.environ.get("EAGLE3_STAND_IN_BATCH_SECONDS", pace * 10))
+    cut = os.environ.get("EAGLE3_STAND_IN_CUT", "").split(",")
     started = time.time()
     for batch in range(batches):
         first = batch * arguments.batch_size
         rows = samples[first : first + arguments.batch_size]
         lengths = [len(ids) for ids, _ in rows]
-        time.sleep(pace * 10)
+        time.sleep(batch_seconds if batch else pace * 10)
         captured = capture(lengths, hidden_size, captured_ids, batch)
         if fault == "set.batch-in-one-file":
             path = os.path.join(arguments.output_dir, "data_%d.pt" % (done + batch))
@@ -611,6 +620,8 @@ def main():
             states = misshape(fault, states, lengths, ids)
             dtype = "Half" if fault == "values.dtype-overflow" else "BFloat16"
             save_sample(path, ids, states, mask, dtype=dtype)
+            if str(done + first + index) in cut:
+                os.truncate(path, os.path.getsize(path) // 2)
         took = time.time() - started
         sys.stderr.write(
             "\rGenerating hidden states: %3d%%|%s| %d/%d [%s<%s, %5.2fs/it]"

@@ -42,6 +42,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class Demo {
   private static final String HOST = "demo";
+  private static final int BATCH_SECONDS = 2;
   private static final int DEEP_IN_FLIGHT = 4;
 
   private final EventSink sink;
@@ -147,7 +148,7 @@ public final class Demo {
     flags.put("prepared-data", List.of(preparedData(folder, fault).toString()));
     flags.put("output-dir", List.of(folder.output().toString()));
     flags.put("log-file", List.of(folder.log().toString()));
-    fault.ifPresent(shown -> flags.put("env", List.of("EAGLE3_STAND_IN_FAULT=" + shown.code())));
+    fault.ifPresent(shown -> flags.put("env", variables(shown)));
     Profile profile =
         ProfileResolver.resolve(
             List.of(FlagReader.read(flags), BuiltInProfiles.named(BuiltInProfiles.DEFAULT)));
@@ -162,6 +163,14 @@ public final class Demo {
     return fault.filter(DemoFault.NOT_COUNTED::equals).isPresent()
         ? Files.copy(samples, samples.resolveSibling("tokenized_data.txt"))
         : samples;
+  }
+
+  /** Batches of a fault that is seen at the first samples come slowly enough to be seen. */
+  private static List<String> variables(DemoFault fault) {
+    String shown = "EAGLE3_STAND_IN_FAULT=" + fault.code();
+    return fault.isOfForm()
+        ? List.of(shown, "EAGLE3_STAND_IN_BATCH_SECONDS=" + BATCH_SECONDS)
+        : List.of(shown);
   }
 
   private static Path writeConfig(Path root, LoopbackServer server) throws IOException {

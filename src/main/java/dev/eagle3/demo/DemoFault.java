@@ -83,6 +83,13 @@ public enum DemoFault {
     };
   }
 
+  /** Whether the form of a sample shows it, so that the run is ended at its first ones. */
+  public boolean isOfForm() {
+    return (code.startsWith("layers.") || code.startsWith("set.") || code.startsWith("tokens."))
+        && !isOfValues()
+        && this != WHOLE_STORAGE;
+  }
+
   /** The layers that the run asks for. */
   List<String> layers() {
     return switch (this) {
