@@ -117,8 +117,7 @@ final class BatchInOneFile implements CauseRule {
     Sourced<Integer> size = expected.batchSize().orElseThrow();
     List<String> evidence = new ArrayList<>();
     long batches = (samples.value() + size.value() - 1) / size.value();
-    String ofAll =
-        files.size() + " = ⌈" + samples.value() + " / " + size.value() + "⌉";
+    String ofAll = files.size() + " = ⌈" + samples.value() + " / " + size.value() + "⌉";
     String soFar = "the first of " + batches + " batches, and token ids are no list in any of them";
     evidence.add(
         files.size()

@@ -31,6 +31,19 @@ public record ExtractionRequest(
     boolean replace,
     OnBad onBad) {
 
+  /** Of which bad samples become what they become by default. */
+  public ExtractionRequest(
+      ExtractionPlan plan,
+      LogRules rules,
+      boolean detach,
+      Optional<Path> pullTo,
+      Optional<String> yesRemove,
+      String comeBack,
+      Outputs.Resume resume,
+      boolean replace) {
+    this(plan, rules, detach, pullTo, yesRemove, comeBack, resume, replace, OnBad.AUTO);
+  }
+
   /** For a program of which nobody says that it goes on with files that are there. */
   public ExtractionRequest(
       ExtractionPlan plan,
@@ -39,6 +52,6 @@ public record ExtractionRequest(
       Optional<Path> pullTo,
       Optional<String> yesRemove,
       String comeBack) {
-    this(plan, rules, detach, pullTo, yesRemove, comeBack, Outputs.Resume.NEVER, false, OnBad.AUTO);
+    this(plan, rules, detach, pullTo, yesRemove, comeBack, Outputs.Resume.NEVER, false);
   }
 }

@@ -104,7 +104,7 @@ final class RunFinisher {
   private void sayEnded(String reason) {
     sink.emit(
         new Event.Check(
-            "run", "on-bad", "warning", "eagle3 ended the run before its end, since " + reason));
+            "run", "on-bad", "warning", "the run was ended by eagle3, since " + reason));
   }
 
   /** Once previous output is back, what the run wrote is to be found elsewhere. */

@@ -54,6 +54,7 @@ public record FileVerdict(
           "file.version-unknown");
 
   private static final Set<String> UNKNOWN = Set.of(FOLDER, UNFINISHED_FOLDER, UNKNOWN_NAME);
+
   /** Findings of what stands in a file, whose form is that of a sample all the same. */
   private static final Set<String> OF_CONTENT =
       Set.of("mask.all-zero", "tokens.outside-vocabulary");
@@ -136,8 +137,7 @@ public record FileVerdict(
   public boolean isMisformed() {
     return verdict == Verdict.BAD
         && !isUndecided()
-        && errors()
-            .anyMatch(code -> !OF_CONTENT.contains(code) && !code.startsWith(VALUES));
+        && errors().anyMatch(code -> !OF_CONTENT.contains(code) && !code.startsWith(VALUES));
   }
 
   /** Whether the file itself is damaged, whatever the sample in it: cut, for instance. */

@@ -43,10 +43,8 @@ public final class SampleLister {
     here.stream()
         .filter(entry -> entry.kind() != FileKind.FOLDER && NameRules.isSample(entry.name()))
         .forEach(samples::add);
-    if (depth < SampleFolders.DEEPEST) {
-      for (FileStat inner : SampleFolders.among(here)) {
-        collect(inner.path(), depth + 1, samples);
-      }
+    for (FileStat inner : SampleFolders.among(here, depth)) {
+      collect(inner.path(), depth + 1, samples);
     }
   }
 }

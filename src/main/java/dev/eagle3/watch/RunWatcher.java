@@ -135,7 +135,9 @@ public final class RunWatcher {
     return watched(status, true);
   }
 
-  /** Nothing comes, and nobody asks for the state any more: only this tells of a lost connection. */
+  /**
+   * Nothing comes, and nobody asks for the state any more: only this tells of a lost connection.
+   */
   private static boolean isAlone(@Nullable WatchMessage message, RunStatus status) {
     return message == null && status.state().hasEnded();
   }

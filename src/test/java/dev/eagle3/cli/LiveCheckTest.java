@@ -38,7 +38,7 @@ class LiveCheckTest {
       assertThat(run.code()).as(run.err()).isEqualTo(16);
       assertThat(run.err())
           .contains("ending the run, since data_0.pt, of its first batch, is damaged")
-          .contains("eagle3 ended the run before its end")
+          .contains("the run was ended by eagle3, since")
           .contains("killed with code 143")
           .doesNotContain("Data generation complete!");
       assertThat(run.out()).contains("[file.cut]").doesNotContain("[run.killed]");
@@ -49,9 +49,7 @@ class LiveCheckTest {
   @Test
   void theFirstBatchOfTheStoryEndsTheRunWithItsCause() throws Exception {
     try (StandInHost host =
-        start(
-            Map.of(
-                "EAGLE3_STAND_IN_FAULT", "layers.reply-unwrapped", BATCH_SECONDS, LONG))) {
+        start(Map.of("EAGLE3_STAND_IN_FAULT", "layers.reply-unwrapped", BATCH_SECONDS, LONG))) {
       CommandLineRun run = extract(host);
 
       assertThat(run.code()).as(run.err()).isEqualTo(16);
@@ -67,8 +65,7 @@ class LiveCheckTest {
   @Test
   @Hostile("samples take seconds to be written")
   void aSampleThatIsBeingWrittenSlowlyIsNoAlarm() throws Exception {
-    try (StandInHost host =
-        start(Map.of(WRITE_SECONDS, "8"), 0.2)) {
+    try (StandInHost host = start(Map.of(WRITE_SECONDS, "8"), 0.2)) {
       CommandLineRun run = extract(host, "--on-bad", "stop");
 
       assertThat(run.code()).as(run.err()).isZero();

@@ -62,15 +62,18 @@ class BadSampleRuleTest {
     rule.take(bad("file.cut"));
     rule.take(bad("layers.hidden-size"));
 
-    assertThat(rule.reason(List.of()))
-        .hasValue("3 of its last 10 samples have the wrong form");
+    assertThat(rule.reason(List.of())).hasValue("3 of its last 10 samples have the wrong form");
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "values.nan", "mask.all-zero", "tokens.outside-vocabulary", "file.schema-unknown",
-        "file.unreadable", "file.being-written"
+        "values.nan",
+        "mask.all-zero",
+        "tokens.outside-vocabulary",
+        "file.schema-unknown",
+        "file.unreadable",
+        "file.being-written"
       })
   void wrongValuesAndWhatIsNotKnownEndNoRun(String code) {
     BadSampleRule rule = new BadSampleRule(OnBad.AUTO, 2);

@@ -34,14 +34,15 @@ class WriterLookerTest {
     Path closed = Files.createFile(folder.resolve("data_2.pt"));
     Path link = Files.createSymbolicLink(folder.resolve("data_3.pt"), written);
     try (Host host = hostWith(shell);
-        var writer = new FileOutputStream(written.toFile());
         var reader = new FileInputStream(read.toFile())) {
+      HostScripts scripts = new HostScripts(host);
       List<String> files = List.of(written + "", read + "", closed + "", link + "", "/nowhere");
-
-      assertThat(WriterLooker.look(new HostScripts(host), files))
-          .hasValue(Set.of(written.toString(), link.toString()));
-      writer.close();
-      assertThat(WriterLooker.look(new HostScripts(host), files)).hasValue(Set.of());
+      try (var writer = new FileOutputStream(written.toFile())) {
+        assertThat(WriterLooker.look(scripts, files))
+            .hasValue(Set.of(written.toString(), link.toString()));
+        writer.write(reader.available());
+      }
+      assertThat(WriterLooker.look(scripts, files)).hasValue(Set.of());
     }
   }
 
