@@ -1,5 +1,6 @@
 package dev.eagle3.demo;
 
+import dev.eagle3.cause.CauseFinder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -85,9 +86,7 @@ public enum DemoFault {
 
   /** Whether the form of a sample shows it, so that the run is ended at its first ones. */
   public boolean isOfForm() {
-    return (code.startsWith("layers.") || code.startsWith("set.") || code.startsWith("tokens."))
-        && !isOfValues()
-        && this != WHOLE_STORAGE;
+    return CauseFinder.codes().contains(code) && !isOfValues() && this != WHOLE_STORAGE;
   }
 
   /** The layers that the run asks for. */

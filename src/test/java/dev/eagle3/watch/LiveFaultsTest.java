@@ -2,7 +2,6 @@ package dev.eagle3.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.eagle3.cause.CauseFinder;
 import dev.eagle3.demo.DemoFault;
 import dev.eagle3.demo.DemoFolder;
 import dev.eagle3.expect.Expectation;
@@ -39,12 +38,8 @@ class LiveFaultsTest {
   private final List<Event> events = new ArrayList<>();
 
   static List<String> faultsOfForm() {
-    return CauseFinder.codes().stream()
-        .filter(
-            code ->
-                DemoFault.ofCode(code)
-                    .filter(fault -> !fault.isOfValues() && fault != DemoFault.WHOLE_STORAGE)
-                    .isPresent())
+    return DemoFault.codes().stream()
+        .filter(code -> DemoFault.ofCode(code).orElseThrow().isOfForm())
         .toList();
   }
 
