@@ -1,6 +1,7 @@
 package dev.eagle3.cause;
 
 import dev.eagle3.expect.Sourced;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -52,19 +53,57 @@ final class BatchNotSplit implements TokenRule {
         sum = 0;
       }
     }
-    if (sums.isEmpty()) {
-      return List.of();
-    }
     List<String> facts =
         size.map(said -> List.of("batch size " + said.value() + " of " + said.source()))
             .orElse(List.of());
-    return List.of(
-        new TokenGuess(
-            "T = the tokens of the batch together",
-            true,
-            sample -> sample.isWhole() || sums.containsKey(sample),
-            sample -> sample.rows() + " = " + sums.get(sample),
-            facts));
+    List<TokenGuess> guesses = new ArrayList<>();
+    if (!sums.isEmpty()) {
+      guesses.add(
+          new TokenGuess(
+              "T = the tokens of the batch together",
+              true,
+              sample -> sample.isWhole() || sums.containsKey(sample),
+              sample -> sample.rows() + " = " + sums.get(sample),
+              facts));
+    }
+    for (long largeStep : GraphPadding.LARGE_STEPS) {
+      Map<CountedSample, String> padded = padded(all, size, largeStep);
+      if (!padded.isEmpty()) {
+        guesses.add(
+            new TokenGuess(
+                "T = the tokens of the batch together, rounded up to a graph size of vLLM",
+                true,
+                sample -> sample.isWhole() || padded.containsKey(sample),
+                sample -> sample.rows() + " for " + padded.get(sample),
+                facts));
+      }
+    }
+    return guesses;
+  }
+
+  /**
+   * Batches with the rows of a CUDA graph that their tokens fit in. A batch is what has equal rows
+   * and follows on each other, all of it: with less its tokens would be too few for the graph.
+   */
+  private static Map<CountedSample, String> padded(
+      List<CountedSample> all, Optional<Sourced<Integer>> size, long largeStep) {
+    Map<CountedSample, String> texts = new HashMap<>();
+    int start = 0;
+    for (int next = 1; next <= all.size(); next++) {
+      if (next < all.size() && Neighbours.mayShareBatch(all.get(next - 1), all.get(next))) {
+        continue;
+      }
+      List<CountedSample> batch = all.subList(start, next);
+      long together = batch.stream().mapToLong(CountedSample::tokens).sum();
+      if (batch.size() > 1
+          && GraphPadding.graphSize(together, largeStep) == batch.get(0).rows()
+          && size.filter(most -> most.value() < batch.size()).isEmpty()) {
+        String text = together + " = " + textOf(batch);
+        batch.forEach(sample -> texts.put(sample, text));
+      }
+      start = next;
+    }
+    return texts;
   }
 
   private static String textOf(List<CountedSample> batch) {

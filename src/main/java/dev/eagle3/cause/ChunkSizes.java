@@ -12,7 +12,7 @@ final class ChunkSizes {
   private static final long FEWEST_TOKENS = 16;
 
   /** Powers of two from here on are what people and defaults say. */
-  private static final long USUAL_FROM = 256;
+  static final long USUAL_FROM = 256;
 
   private static final long USUAL_TO = 1L << 18;
   private static final int MOST_CHUNKS = 64;

@@ -1,5 +1,6 @@
 package dev.eagle3.cause;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,9 +23,12 @@ final class FirstChunk implements TokenRule {
   @Override
   public List<TokenGuess> guesses(CountedSamples samples, Symptoms symptoms) {
     RunFacts run = symptoms.run();
-    return ChunkSizes.of(samples, run, CountedSample::rows).stream()
-        .map(size -> guess(size, run))
-        .toList();
+    List<TokenGuess> guesses = new ArrayList<>();
+    ChunkSizes.of(samples, run, CountedSample::rows)
+        .forEach(size -> guesses.add(guess(size, run)));
+    guesses.addAll(
+        SharedChunks.guesses(samples, symptoms, "the first part", SharedChunks::isFirst));
+    return guesses;
   }
 
   private static TokenGuess guess(long size, RunFacts run) {

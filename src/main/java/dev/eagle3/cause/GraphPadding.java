@@ -1,7 +1,10 @@
 package dev.eagle3.cause;
 
+import dev.eagle3.expect.Sourced;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 
@@ -15,6 +18,9 @@ import java.util.function.LongUnaryOperator;
  */
 final class GraphPadding implements TokenRule {
   private static final long LARGE_STEPS_FROM = 256;
+
+  /** Between sizes from there on, in older and newer versions. */
+  static final List<Long> LARGE_STEPS = List.of(8L, 16L);
 
   @Override
   public CauseText text() {
@@ -52,6 +58,7 @@ final class GraphPadding implements TokenRule {
     guesses.add(
         capped("T = n rounded up to a power of two", GraphPadding::powerOfTwoFrom, samples));
     oneSize(samples, symptoms, guesses);
+    behindBatch(samples, symptoms, guesses);
     return guesses;
   }
 
@@ -94,6 +101,53 @@ final class GraphPadding implements TokenRule {
             facts));
   }
 
+  /** The tokens of a batch are padded together, and its last sample has what was padded. */
+  private static void behindBatch(
+      CountedSamples samples, Symptoms symptoms, List<TokenGuess> guesses) {
+    Optional<Sourced<Integer>> size = symptoms.expected().batchSize();
+    if (size.isEmpty() || size.get().value() < 2) {
+      return;
+    }
+    Map<CountedSample, BatchPlace> places = BatchPlace.of(samples, size.get().value());
+    List<String> facts =
+        List.of("batch size " + size.get().value() + " of " + size.get().source());
+    for (long largeStep : LARGE_STEPS) {
+      long largest =
+          samples.wrong().stream()
+              .filter(sample -> isBehindBatch(sample, placeOf(sample, places), largeStep))
+              .mapToLong(sample -> placeOf(sample, places).together())
+              .max()
+              .orElse(0);
+      guesses.add(
+          new TokenGuess(
+              "the tokens of a batch together are rounded up to a graph size of vLLM",
+              true,
+              sample -> {
+                BatchPlace place = placeOf(sample, places);
+                return !place.last() || place.together() > largest
+                    ? sample.isWhole()
+                    : isBehindBatch(sample, place, largeStep);
+              },
+              sample ->
+                  arithmetic(sample)
+                      + ", where the "
+                      + placeOf(sample, places).together()
+                      + " of its batch end",
+              facts));
+    }
+  }
+
+  private static BatchPlace placeOf(CountedSample sample, Map<CountedSample, BatchPlace> places) {
+    return places.getOrDefault(sample, BatchPlace.UNKNOWN);
+  }
+
+  private static boolean isBehindBatch(
+      CountedSample sample, BatchPlace place, long largeStep) {
+    return place.last()
+        && sample.rows() - sample.tokens()
+            == graphSize(place.together(), largeStep) - place.together();
+  }
+
   private static String source(Symptoms symptoms) {
     return symptoms.expected().maxTokens().orElseThrow().source();
   }
@@ -107,7 +161,8 @@ final class GraphPadding implements TokenRule {
         + " more than there are tokens";
   }
 
-  private static long graphSize(long tokens, long largeStep) {
+  /** What a step of so many tokens is padded to, if a graph is that large. */
+  static long graphSize(long tokens, long largeStep) {
     if (tokens <= 4) {
       return powerOfTwoFrom(tokens);
     }

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 class TokenCountsManyTest {
   private static final int ROUNDS = 60;
 
+  private static final Expectation EXPECTED =
+      Expectation.NONE.withLayers(4, "flags").withHiddenSize(7168, "config.json");
+
   @Test
   void everyFaultIsNamedWhateverTheLengths() {
     Random random = new Random(20261129);
@@ -63,6 +66,9 @@ class TokenCountsManyTest {
       assertThat(causes(tokens, rows))
           .as("n %s, T %s", Arrays.toString(tokens), Arrays.toString(rows))
           .isEmpty();
+      assertThat(causes(tokens, rows, EXPECTED.withBatchSize(4, "run r")))
+          .as("in batches, n %s, T %s", Arrays.toString(tokens), Arrays.toString(rows))
+          .isEmpty();
     }
   }
 
@@ -106,13 +112,16 @@ class TokenCountsManyTest {
   }
 
   private static List<Cause> causes(long[] tokens, long[] rows) {
+    return causes(tokens, rows, EXPECTED);
+  }
+
+  private static List<Cause> causes(long[] tokens, long[] rows, Expectation expected) {
     long[] pairs = new long[2 * tokens.length];
     for (int index = 0; index < tokens.length; index++) {
       pairs[2 * index] = tokens[index];
       pairs[2 * index + 1] = rows[index];
     }
     List<FileVerdict> files = new ArrayList<>(TokenCountsTest.pairs(pairs));
-    return new CauseFinder()
-        .find(files, Expectation.NONE.withLayers(4, "flags").withHiddenSize(7168, "config.json"));
+    return new CauseFinder().find(files, expected);
   }
 }
