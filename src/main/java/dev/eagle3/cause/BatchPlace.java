@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a sample stands in its batch, when the samples of a batch are computed as one row of tokens.
+ * Where a sample stands in its batch, when the samples of a batch are computed as one row of
+ * tokens.
  *
  * @param before tokens of the batch in front of it
  * @param together tokens of the whole batch

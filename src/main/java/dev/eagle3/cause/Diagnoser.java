@@ -1,19 +1,26 @@
 package dev.eagle3.cause;
 
+import static dev.eagle3.verify.prepared.PreparedDataRequest.FEW_BYTES;
+import static dev.eagle3.verify.prepared.PreparedDataRequest.MANY_BYTES;
+
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.expect.ExpectationFinder;
 import dev.eagle3.expect.ExpectationSources;
 import dev.eagle3.expect.FoundExpectation;
+import dev.eagle3.expect.SampleLimits;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.outcome.Cause;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
+import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.verify.FolderVerifier;
 import dev.eagle3.verify.ValueVerifier;
 import dev.eagle3.verify.VerifyResult;
 import dev.eagle3.verify.law.LawOutcome;
 import dev.eagle3.verify.law.LawRequest;
 import dev.eagle3.verify.law.LawVerifier;
+import dev.eagle3.verify.prepared.PreparedDataRequest;
+import dev.eagle3.verify.prepared.PreparedDataVerifier;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +33,7 @@ public final class Diagnoser {
   private final int inFlight;
   private final ValueVerifier values;
   private final EventSink sink;
+  private Optional<PreparedDataRequest> prepared = Optional.empty();
 
   /**
    * Reads through {@code files}, which stays open.
@@ -42,6 +50,15 @@ public final class Diagnoser {
     this.inFlight = inFlight;
     this.values = values;
     this.sink = sink;
+  }
+
+  /**
+   * Compares with prepared data of a request, in place of that of the run, which is compared with
+   * when it is small.
+   */
+  public Diagnoser with(PreparedDataRequest request) {
+    prepared = Optional.of(request);
+    return this;
   }
 
   /**
@@ -65,7 +82,8 @@ public final class Diagnoser {
     FoundExpectation found = new ExpectationFinder(files).find(sources);
     found.findings().forEach(finding -> sink.emit(new Event.Found(finding)));
     VerifyResult result =
-        new FolderVerifier(files, inFlight, values).verify(paths, found.expectation(), sink);
+        new FolderVerifier(files, inFlight, comparing(sources))
+            .verify(paths, found.expectation(), sink);
     RunFacts run = sources.plan().map(RunFacts::of).orElse(RunFacts.NONE);
     Explanation why = new CauseFinder().explain(result.files(), found.expectation(), run);
     why.notes().forEach(note -> sink.emit(new Event.Found(note)));
@@ -78,6 +96,20 @@ public final class Diagnoser {
     }
     causes.forEach(cause -> sink.emit(new Event.Named(cause)));
     return new Diagnosis(result, found.expectation(), found.findings(), causes);
+  }
+
+  /** The values, and the prepared data where there is any to compare with. */
+  private ValueVerifier comparing(ExpectationSources sources) {
+    return prepared
+        .or(() -> sources.plan().map(this::preparedBy))
+        .map(request -> (ValueVerifier) new PreparedDataVerifier(files, request, values))
+        .orElse(values);
+  }
+
+  private PreparedDataRequest preparedBy(ExtractionPlan plan) {
+    long most = values == ValueVerifier.NONE ? FEW_BYTES : MANY_BYTES;
+    boolean whole = !SampleLimits.areIn(plan.scriptArguments());
+    return new PreparedDataRequest(plan.preparedData(), most, false, whole);
   }
 
   private LawOutcome test(LawRequest laws, VerifyResult result, Expectation expected)

@@ -24,8 +24,7 @@ final class FirstChunk implements TokenRule {
   public List<TokenGuess> guesses(CountedSamples samples, Symptoms symptoms) {
     RunFacts run = symptoms.run();
     List<TokenGuess> guesses = new ArrayList<>();
-    ChunkSizes.of(samples, run, CountedSample::rows)
-        .forEach(size -> guesses.add(guess(size, run)));
+    ChunkSizes.of(samples, run, CountedSample::rows).forEach(size -> guesses.add(guess(size, run)));
     guesses.addAll(
         SharedChunks.guesses(samples, symptoms, "the first part", SharedChunks::isFirst));
     return guesses;

@@ -109,8 +109,7 @@ final class GraphPadding implements TokenRule {
       return;
     }
     Map<CountedSample, BatchPlace> places = BatchPlace.of(samples, size.get().value());
-    List<String> facts =
-        List.of("batch size " + size.get().value() + " of " + size.get().source());
+    List<String> facts = List.of("batch size " + size.get().value() + " of " + size.get().source());
     for (long largeStep : LARGE_STEPS) {
       long largest =
           samples.wrong().stream()
@@ -124,7 +123,7 @@ final class GraphPadding implements TokenRule {
               true,
               sample -> {
                 BatchPlace place = placeOf(sample, places);
-                return !place.last() || place.together() > largest
+                return (!place.last() || place.together() > largest)
                     ? sample.isWhole()
                     : isBehindBatch(sample, place, largeStep);
               },
@@ -141,8 +140,7 @@ final class GraphPadding implements TokenRule {
     return places.getOrDefault(sample, BatchPlace.UNKNOWN);
   }
 
-  private static boolean isBehindBatch(
-      CountedSample sample, BatchPlace place, long largeStep) {
+  private static boolean isBehindBatch(CountedSample sample, BatchPlace place, long largeStep) {
     return place.last()
         && sample.rows() - sample.tokens()
             == graphSize(place.together(), largeStep) - place.together();

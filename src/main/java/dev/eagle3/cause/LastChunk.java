@@ -26,8 +26,7 @@ final class LastChunk implements TokenRule {
     List<TokenGuess> guesses = new ArrayList<>();
     ChunkSizes.of(samples, run, sample -> sample.tokens() - sample.rows())
         .forEach(size -> guesses.add(guess(size, run)));
-    guesses.addAll(
-        SharedChunks.guesses(samples, symptoms, "the last part", SharedChunks::isLast));
+    guesses.addAll(SharedChunks.guesses(samples, symptoms, "the last part", SharedChunks::isLast));
     return guesses;
   }
 

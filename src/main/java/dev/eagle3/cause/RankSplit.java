@@ -47,10 +47,7 @@ final class RankSplit implements TokenRule {
   private static TokenGuess guess(int size, boolean settled, RunFacts run) {
     List<String> facts = new ArrayList<>();
     if (run.tpSize().isEmpty()) {
-      facts.add(
-          "no run says the tensor parallel size: "
-              + size
-              + " is a guess from these files");
+      facts.add("no run says the tensor parallel size: " + size + " is a guess from these files");
     }
     run.tpSize()
         .ifPresent(

@@ -106,8 +106,7 @@ final class SharedChunks {
         sample -> {
           BatchPlace place = places.getOrDefault(sample, BatchPlace.UNKNOWN);
           return !place.equals(BatchPlace.UNKNOWN)
-              && kept.is(
-                  sample.rows(), place.before(), place.before() + sample.tokens(), chunk);
+              && kept.is(sample.rows(), place.before(), place.before() + sample.tokens(), chunk);
         },
         sample -> arithmetic(sample, places.getOrDefault(sample, BatchPlace.UNKNOWN), chunk),
         facts);

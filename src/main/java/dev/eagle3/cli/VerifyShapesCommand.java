@@ -1,5 +1,7 @@
 package dev.eagle3.cli;
 
+import static dev.eagle3.verify.prepared.PreparedDataRequest.MANY_BYTES;
+
 import dev.eagle3.cause.Diagnoser;
 import dev.eagle3.cause.Diagnosis;
 import dev.eagle3.expect.Expectation;
@@ -14,6 +16,7 @@ import dev.eagle3.verify.FolderVerifier;
 import dev.eagle3.verify.Schema;
 import dev.eagle3.verify.Schemas;
 import dev.eagle3.verify.law.LawRequest;
+import dev.eagle3.verify.prepared.PreparedDataRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -106,6 +109,14 @@ final class VerifyShapesCommand extends ReportingCommand {
   @Nullable String schema;
 
   @Option(
+      names = "--prepared-data",
+      paramLabel = "FILE",
+      description =
+          "The tokenized samples (JSON Lines), on the machine of the files: says which of its rows"
+              + " have no file, and which files are of none, by their token ids.")
+  @Nullable String preparedData;
+
+  @Option(
       names = "--state-dir",
       paramLabel = "DIR",
       description = "Where runs are kept on the host (default: ~/.eagle3).")
@@ -133,10 +144,13 @@ final class VerifyShapesCommand extends ReportingCommand {
       int inFlight =
           place.host() == null ? FolderVerifier.IN_FLIGHT_LOCAL : FolderVerifier.IN_FLIGHT_REMOTE;
       try {
-        Diagnosis diagnosis =
+        Diagnoser diagnoser =
             new Diagnoser(
-                    place.files(), deep.inFlight(place, inFlight), deep.verifier(place, sink), sink)
-                .diagnose(place.paths(), sources(flags, place), laws());
+                place.files(), deep.inFlight(place, inFlight), deep.verifier(place, sink), sink);
+        if (preparedData != null) {
+          diagnoser.with(new PreparedDataRequest(preparedData, MANY_BYTES, true, true));
+        }
+        Diagnosis diagnosis = diagnoser.diagnose(place.paths(), sources(flags, place), laws());
         long seconds = Duration.between(started, surroundings().clock().instant()).toSeconds();
         String where =
             place.shown(place.paths().get(0))

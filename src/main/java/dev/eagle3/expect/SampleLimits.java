@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Arguments of extraction scripts that take a part of the prepared data only. */
-final class SampleLimits {
+public final class SampleLimits {
   private static final Set<String> FLAGS =
       Set.of("--max-samples", "--num-samples", "--start-idx", "--start", "--end", "--sample-num");
 
@@ -13,7 +13,7 @@ final class SampleLimits {
   /**
    * Whether one of them is among the arguments, as {@code --flag VALUE} or {@code --flag=VALUE}.
    */
-  static boolean areIn(List<String> arguments) {
+  public static boolean areIn(List<String> arguments) {
     return arguments.stream()
         .map(argument -> argument.split("=", 2)[0].replace('_', '-'))
         .anyMatch(FLAGS::contains);

@@ -106,8 +106,7 @@ class TokenBatchesTest {
     // data_1 to data_7: what stood in front of them is not known.
     assertThat(
             new CauseFinder()
-                .explain(
-                    pairs(LAST_PARTS).subList(1, 8), KIMI.withBatchSize(4, "run r"), BY_512)
+                .explain(pairs(LAST_PARTS).subList(1, 8), KIMI.withBatchSize(4, "run r"), BY_512)
                 .causes())
         .isEmpty();
   }

@@ -8,7 +8,7 @@ package dev.eagle3.verify.deep;
  * @param paddingEnd this row and those after it are padding
  */
 @SuppressWarnings("ArrayRecordComponent") // T longs: not to be copied
-record Tokens(long[] ids, long paddingStart, long paddingEnd) {
+public record Tokens(long[] ids, long paddingStart, long paddingEnd) {
   /** A file that says nothing. */
   static final Tokens UNKNOWN = new Tokens(new long[0], 0, Long.MAX_VALUE);
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads the token ids and the loss mask of a file, in one call. */
-final class TokensReader {
+public final class TokensReader {
   private static final int MOST_TOKENS = 1 << 20;
   private static final int MOST_SAMPLES = 4096;
   private static final Set<String> IDS = Set.of("input_ids", "token_ids");
@@ -26,7 +26,8 @@ final class TokensReader {
 
   private final FileTree files;
 
-  TokensReader(FileTree files) {
+  /** Reads through {@code files}, which stays open. */
+  public TokensReader(FileTree files) {
     this.files = files;
   }
 
@@ -34,7 +35,7 @@ final class TokensReader {
    * What the file says of each of its samples: one, or several of one length. None when it holds no
    * ids as schemas have them.
    */
-  List<Tokens> read(TensorFile file) throws IOException {
+  public List<Tokens> read(TensorFile file) throws IOException {
     Optional<TensorEntry> ids = list(file, IDS);
     if (ids.isEmpty()) {
       return List.of();
