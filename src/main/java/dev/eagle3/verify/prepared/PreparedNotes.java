@@ -51,7 +51,11 @@ final class PreparedNotes implements PreparedRowsReader.Rows {
     if (!unmet.isEmpty()) {
       String verb = unmet.size() == 1 ? " is of no row of it" : " are of no row of it";
       List<String> first = unmet.subList(0, Math.min(MOST_EXAMPLES, unmet.size()));
-      add("samples.without-row", of(unmet.size(), samples.count(), "sample") + verb, first, findings);
+      add(
+          "samples.without-row",
+          of(unmet.size(), samples.count(), "sample") + verb,
+          first,
+          findings);
     }
     if (again > 0 || samples.repeated() > 0) {
       List<String> evidence = new ArrayList<>();
