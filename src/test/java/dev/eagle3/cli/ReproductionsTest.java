@@ -103,6 +103,20 @@ class ReproductionsTest {
   }
 
   @Test
+  void realSamplesShowNothing() {
+    for (String good :
+        List.of(
+            "--deep tensors/real/kimi-shape-t17.pt",
+            "--deep tiny-lm/hidden_states --model tiny-lm/model"
+                + " --prepared-data tiny-lm/tokenized_data.jsonl")) {
+      assertThat(events("verify-shapes", good))
+          .noneMatch(event -> event.path("type").asString().equals("cause"))
+          .filteredOn(event -> event.path("type").asString().equals("finding"))
+          .allMatch(event -> event.path("severity").asString().equals("note"));
+    }
+  }
+
+  @Test
   void everyFindingHasARowAndEveryRowAFinding() throws IOException {
     Set<String> inTables = new TreeSet<>();
     for (String line :
