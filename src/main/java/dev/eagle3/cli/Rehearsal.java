@@ -5,13 +5,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -50,14 +54,18 @@ final class Rehearsal {
     try (LoopbackServer server = LoopbackServer.start(folder, environment)) {
       Eagle3 eagle3 = new Eagle3(surroundings(folder, environment));
       Map<String, Integer> codes = new LinkedHashMap<>();
-      for (List<String> command : commands(writeConfig(folder, server).toString())) {
+      Path samples = writeSamples(folder);
+      for (List<String> command : commands(writeConfig(folder, server).toString(), samples)) {
         codes.put(String.join(" ", command), eagle3.run(command.toArray(String[]::new)));
       }
       return codes;
     }
   }
 
-  private static List<List<String>> commands(String config) {
+  private static List<List<String>> commands(String config, Path samples) {
+    String torch = samples.resolve("torch").toString();
+    String safetensors = samples.resolve("safetensors").toString();
+    String model = samples.resolve("model").toString();
     return List.of(
         List.of("--help"),
         List.of("--version"),
@@ -65,7 +73,44 @@ final class Rehearsal {
         List.of("status", "--host", HOST, "-F", config),
         List.of("status", "--host", HOST, "-F", config, "--json"),
         List.of("runs", "--host", HOST, "-F", config),
+        List.of("verify-shapes", torch),
+        List.of("verify-shapes", torch + "/data_0.pt", "--layers", "2", "30"),
+        List.of("verify-shapes", safetensors, "--json"),
+        List.of("verify-shapes", torch, "--model-path", model),
+        List.of("verify-shapes", HOST + ":" + torch, "-F", config),
+        List.of("inspect", torch + "/data_0.pt"),
         List.of("extract", "--host", HOST, "--layers", "2", "30", "--dry-run"));
+  }
+
+  /** Small samples as extractors save them, and the config of their model. */
+  private static Path writeSamples(Path folder) throws IOException {
+    Path torch = Files.createDirectories(folder.resolve("samples").resolve("torch"));
+    try (InputStream sample =
+        Objects.requireNonNull(Rehearsal.class.getResourceAsStream("/rehearsal/data_0.pt"))) {
+      Files.copy(sample, torch.resolve("data_0.pt"), StandardCopyOption.REPLACE_EXISTING);
+    }
+    Files.copy(
+        torch.resolve("data_0.pt"),
+        torch.resolve("data_1.pt"),
+        StandardCopyOption.REPLACE_EXISTING);
+    byte[] header =
+        """
+        {"token_ids":{"dtype":"I64","shape":[2],"data_offsets":[0,16]},\
+        "hidden_states":{"dtype":"BF16","shape":[2,2,2],"data_offsets":[16,32]}}\
+        """
+            .getBytes(StandardCharsets.UTF_8);
+    ByteBuffer file =
+        ByteBuffer.allocate(8 + header.length + 32).order(ByteOrder.LITTLE_ENDIAN);
+    file.putLong(header.length).put(header);
+    Path safetensors = Files.createDirectories(folder.resolve("samples").resolve("safetensors"));
+    Files.write(safetensors.resolve("hs_0.safetensors"), file.array());
+    Path model = Files.createDirectories(folder.resolve("samples").resolve("model"));
+    Files.writeString(
+        model.resolve("config.json"),
+        """
+        {"hidden_size": 2, "num_hidden_layers": 2, "vocab_size": 9, "torch_dtype": "bfloat16"}
+        """);
+    return folder.resolve("samples");
   }
 
   private static Surroundings surroundings(Path home, Map<String, String> environment) {
