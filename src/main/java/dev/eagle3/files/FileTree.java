@@ -40,6 +40,15 @@ public interface FileTree extends Closeable {
   List<byte[]> read(String path, List<ByteRange> ranges) throws IOException;
 
   /**
+   * As {@link #read}, and then as {@link #stat}, which tells whether the file changed meanwhile. Over
+   * a network it takes no longer than the reading alone where the implementation can do so.
+   */
+  default RangesRead readThenStat(String path, List<ByteRange> ranges) throws IOException {
+    List<byte[]> read = read(path, ranges);
+    return new RangesRead(read, stat(path));
+  }
+
+  /**
    * The file as a stream from {@code offset} on, read ahead; ends where the file ends at the time
    * of reading, and goes on if it is read again after the file has grown. For one thread. The
    * caller closes it.

@@ -17,10 +17,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -62,8 +64,9 @@ public final class LocalFileTree implements FileTree {
   public List<byte[]> read(String path, List<ByteRange> ranges) throws IOException {
     try (FileChannel channel = openFile(path)) {
       List<byte[]> answers = new ArrayList<>(ranges.size());
+      long size = channel.size();
       for (ByteRange range : ranges) {
-        answers.add(read(channel, range));
+        answers.add(read(channel, size, range));
       }
       return answers;
     }
@@ -127,7 +130,7 @@ public final class LocalFileTree implements FileTree {
   /** Opens a regular file; a pipe without a writer would block for ever. */
   private static FileChannel openFile(String path) throws IOException {
     Path file = pathOf(path);
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
+    if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
       throw new FileSystemException(path, null, "not a regular file");
     }
     return FileChannel.open(file, StandardOpenOption.READ);
@@ -141,16 +144,14 @@ public final class LocalFileTree implements FileTree {
     }
   }
 
-  private static byte[] read(FileChannel channel, ByteRange range) throws IOException {
-    long there = Math.max(0, Math.min(range.length(), channel.size() - range.offset()));
-    ByteBuffer buffer = ByteBuffer.allocate((int) there);
+  private static byte[] read(FileChannel channel, long size, ByteRange range) throws IOException {
+    byte[] bytes = new byte[(int) Math.max(0, Math.min(range.length(), size - range.offset()))];
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
     while (buffer.hasRemaining()) {
       if (channel.read(buffer, range.offset() + buffer.position()) < 0) {
-        break;
+        return Arrays.copyOf(bytes, buffer.position());
       }
     }
-    byte[] bytes = new byte[buffer.flip().remaining()];
-    buffer.get(bytes);
     return bytes;
   }
 
@@ -199,10 +200,10 @@ public final class LocalFileTree implements FileTree {
   }
 
   private static int bitsOf(Set<PosixFilePermission> permissions) {
-    String text = PosixFilePermissions.toString(permissions);
     int bits = 0;
-    for (int bit = 0; bit < text.length(); bit++) {
-      bits = (bits << 1) | (text.charAt(bit) == '-' ? 0 : 1);
+    for (PosixFilePermission permission : permissions) {
+      // They stand in the order of the bits, the highest first.
+      bits |= 0400 >> permission.ordinal();
     }
     return bits;
   }

@@ -3,6 +3,7 @@ package dev.eagle3.host;
 import dev.eagle3.files.ByteRange;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.FileTree;
+import dev.eagle3.files.RangesRead;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
@@ -42,6 +43,11 @@ final class ReconnectingFileTree implements FileTree {
   @Override
   public List<byte[]> read(String path, List<ByteRange> ranges) throws IOException {
     return ask(files -> files.read(path, ranges));
+  }
+
+  @Override
+  public RangesRead readThenStat(String path, List<ByteRange> ranges) throws IOException {
+    return ask(files -> files.readThenStat(path, ranges));
   }
 
   /** The stream itself ends with its connection. */

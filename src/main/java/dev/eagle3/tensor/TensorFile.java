@@ -1,6 +1,8 @@
 package dev.eagle3.tensor;
 
 import dev.eagle3.outcome.Finding;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -77,6 +79,12 @@ public record TensorFile(
 
   /** The tensors under one top-level name, in order: the layers of {@code hidden_states}, say. */
   public List<TensorEntry> under(String key) {
-    return tensors.stream().filter(tensor -> tensor.key().equals(key)).toList();
+    List<TensorEntry> under = new ArrayList<>();
+    for (TensorEntry tensor : tensors) {
+      if (tensor.key().equals(key)) {
+        under.add(tensor);
+      }
+    }
+    return Collections.unmodifiableList(under);
   }
 }

@@ -22,6 +22,8 @@ public final class FileVerifier {
   private final FileTree files;
   private final HeaderReader headers;
   private final ValueVerifier values;
+  private final ReadAhead ahead = new ReadAhead();
+  private final KnownTexts texts = new KnownTexts();
   private final SampleVerifier samples = new SampleVerifier();
 
   /** Reads through {@code files}, which stays open. */
@@ -52,7 +54,7 @@ public final class FileVerifier {
   }
 
   /**
-   * Reads the header of a file and judges it; four round trips. A file that is not there, may not
+   * Reads the header of a file and judges it; two round trips. A file that is not there, may not
    * be read, is no regular file, or changes meanwhile is a finding.
    *
    * @param listed the file as it was listed; a link is followed
@@ -86,11 +88,11 @@ public final class FileVerifier {
   private FileVerdict verifyRegular(FileStat listed, Expectation expected) throws IOException {
     FileStat before = listed;
     for (int look = 1; look <= MOST_LOOKS; look++) {
-      FileVerdict verdict = look(before, expected);
-      FileStat after =
-          files.stat(before.path()).orElseThrow(() -> new NoSuchFileException(listed.path()));
+      SampleBytes bytes = new SampleBytes(files, before, ahead);
+      FileVerdict verdict = look(bytes, before, expected);
+      FileStat after = bytes.after();
       if (isUnchanged(before, after)) {
-        return verdict;
+        return texts.shared(verdict);
       }
       before = after;
     }
@@ -100,13 +102,18 @@ public final class FileVerifier {
         before.path(), before.bytes(), wrong(FileVerdict.BEING_WRITTEN, before.path(), grown));
   }
 
-  private FileVerdict look(FileStat file, Expectation expected) throws IOException {
+  private FileVerdict look(SampleBytes bytes, FileStat file, Expectation expected)
+      throws IOException {
     try {
-      RangedBytes bytes = RangedBytes.of(files, file);
       TensorFile header = headers.read(bytes);
       FileVerdict found = samples.verify(header, expected);
       FileVerdict verdict = found.and(TokenValues.check(bytes, header, found, expected));
-      return verdict.isWhole() ? verdict.with(values.verify(file, header, expected)) : verdict;
+      if (values == ValueVerifier.NONE || !verdict.isWhole()) {
+        return verdict;
+      }
+      FileVerdict deep = verdict.with(values.verify(file, header, expected));
+      bytes.lookAgain();
+      return deep;
     } catch (NoSuchFileException | AccessDeniedException known) {
       throw known;
     } catch (IOException trouble) {

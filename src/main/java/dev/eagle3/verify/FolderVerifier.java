@@ -17,11 +17,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,6 +40,15 @@ public final class FolderVerifier {
 
   /** Files in flight on this machine. */
   public static final int IN_FLIGHT_LOCAL = 8;
+
+  /**
+   * How many headers one thread reads in a row, where a file takes less time than to hand it from
+   * thread to thread does.
+   */
+  private static final int ROW_LOCAL = 16;
+
+  /** In fewer files the rows would be too few for all threads. */
+  private static final int LEAST_FOR_ROWS = 8 * ROW_LOCAL * IN_FLIGHT_LOCAL;
 
   /** A folder of more entries is refused. */
   private static final int MOST_ENTRIES = 1_000_000;
@@ -161,14 +171,15 @@ public final class FolderVerifier {
    * The entries, with the verdicts that are known already, and those on shards that are missing.
    */
   private static List<Entry> withShards(List<FileStat> entries, Map<String, FileVerdict> shards) {
-    Map<String, FileVerdict> left = new TreeMap<>(SampleName.NATURAL_ORDER);
-    left.putAll(shards);
-    List<Entry> all = new ArrayList<>();
+    Map<String, FileVerdict> left = new HashMap<>(shards);
+    List<Entry> all = new ArrayList<>(entries.size());
     for (FileStat file : entries) {
       Optional<FileVerdict> known = Optional.ofNullable(left.remove(file.path()));
       all.add(known.isPresent() ? new Entry(known.get()) : Entry.of(file));
     }
-    left.values().forEach(missing -> all.add(new Entry(missing)));
+    left.keySet().stream()
+        .sorted(SampleName.NATURAL_ORDER)
+        .forEach(missing -> all.add(new Entry(shards.get(missing))));
     return all;
   }
 
@@ -194,7 +205,8 @@ public final class FolderVerifier {
       return false;
     }
     List<FileStat> deeper = SampleFolders.among(here, depth);
-    here.stream().filter(entry -> !deeper.contains(entry)).forEach(entries::add);
+    Set<FileStat> lookedInto = Set.copyOf(deeper);
+    here.stream().filter(entry -> !lookedInto.contains(entry)).forEach(entries::add);
     for (FileStat inner : deeper) {
       collect(inner.path(), depth + 1, entries, verdicts, events);
     }
@@ -246,22 +258,36 @@ public final class FolderVerifier {
   private List<FileVerdict> verifyAll(List<Entry> entries, Expectation expected, EventSink events)
       throws IOException {
     List<FileVerdict> verdicts = new ArrayList<>(entries.size());
-    Deque<Future<FileVerdict>> ahead = new ArrayDeque<>();
+    Deque<Future<List<FileVerdict>>> ahead = new ArrayDeque<>();
+    boolean rows =
+        inFlight <= IN_FLIGHT_LOCAL
+            && values == ValueVerifier.NONE
+            && entries.size() >= LEAST_FOR_ROWS;
+    int row = rows ? ROW_LOCAL : 1;
     ExecutorService readers = Executors.newFixedThreadPool(inFlight, FolderVerifier::reader);
     try {
       // Twice as many are asked for as run at once, so that a slow one at the front stalls nobody.
       int window = 2 * inFlight;
-      for (Entry entry : entries) {
-        ahead.add(readers.submit(() -> verdict(entry, expected)));
+      for (int at = 0; at < entries.size(); at += row) {
+        List<Entry> next = entries.subList(at, Math.min(at + row, entries.size()));
+        ahead.add(readers.submit(() -> verdicts(next, expected)));
         if (ahead.size() >= window) {
-          report(await(ahead.remove()), verdicts, events);
+          await(ahead.remove()).forEach(verdict -> report(verdict, verdicts, events));
         }
       }
       while (!ahead.isEmpty()) {
-        report(await(ahead.remove()), verdicts, events);
+        await(ahead.remove()).forEach(verdict -> report(verdict, verdicts, events));
       }
     } finally {
       readers.shutdownNow();
+    }
+    return verdicts;
+  }
+
+  private List<FileVerdict> verdicts(List<Entry> row, Expectation expected) throws IOException {
+    List<FileVerdict> verdicts = new ArrayList<>(row.size());
+    for (Entry entry : row) {
+      verdicts.add(verdict(entry, expected));
     }
     return verdicts;
   }
@@ -273,9 +299,9 @@ public final class FolderVerifier {
         : verifier.verify(file, expected);
   }
 
-  private static FileVerdict await(Future<FileVerdict> verdict) throws IOException {
+  private static <T> T await(Future<T> answer) throws IOException {
     try {
-      return verdict.get();
+      return answer.get();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");

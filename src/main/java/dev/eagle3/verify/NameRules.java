@@ -33,9 +33,6 @@ public final class NameRules {
   /** What TensorRT-LLM writes before ModelOpt's script renames it to the conversation's name. */
   private static final Pattern REMNANT = Pattern.compile("^dp_[0-9]+_[0-9]+\\.pt$");
 
-  /** Files of runs that lie among the samples. */
-  private static final Pattern LOG = Pattern.compile("^(.*\\.(log|out|err)|log_ray_.*\\.txt)$");
-
   private static final List<String> UNFINISHED =
       List.of(".tmp", ".temp", ".part", ".partial", ".swp", ".crdownload", ".filepart");
 
@@ -72,7 +69,7 @@ public final class NameRules {
     if (name.endsWith(".lock")) {
       return Optional.of("a lock");
     }
-    if (REMNANT.matcher(name).matches()) {
+    if (name.startsWith("dp_") && REMNANT.matcher(name).matches()) {
       return Optional.of("a file of TensorRT-LLM that was not given its name: a crash left it");
     }
     if (name.startsWith("RAY_CHECK_")) {
@@ -81,11 +78,18 @@ public final class NameRules {
     if (isArrow(name)) {
       return Optional.of("an Arrow data set, which is not read");
     }
-    if (LOG.matcher(name).matches()) {
+    if (isLog(name)) {
       return Optional.of("a log");
     }
-    boolean sample = Schemas.KNOWN.stream().anyMatch(schema -> schema.layout().fits(name));
-    return sample ? Optional.empty() : Optional.of(FileVerdict.UNKNOWN_NAME);
+    return Schemas.KNOWN_EXTENSIONS.stream().anyMatch(name::endsWith) ? Optional.empty() : Optional.of(FileVerdict.UNKNOWN_NAME);
+  }
+
+  /** Files of runs that lie among the samples. */
+  private static boolean isLog(String name) {
+    return name.endsWith(".log")
+        || name.endsWith(".out")
+        || name.endsWith(".err")
+        || (name.startsWith("log_ray_") && name.endsWith(".txt"));
   }
 
   /** What a folder of this name is known to hold beside samples; empty when it may be anything. */
@@ -104,6 +108,6 @@ public final class NameRules {
 
   /** Whether the name is that of a copy which a browser or a file manager made. */
   static boolean isCopy(String name) {
-    return COPY.matcher(name).matches();
+    return name.indexOf(' ') >= 0 && COPY.matcher(name).matches();
   }
 }

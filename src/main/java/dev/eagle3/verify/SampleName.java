@@ -51,7 +51,7 @@ public record SampleName(String folder, String prefix, OptionalLong number, Stri
       if (isDigit(left.charAt(l)) && isDigit(right.charAt(r))) {
         int endLeft = endOfDigits(left, l);
         int endRight = endOfDigits(right, r);
-        int order = compareDigits(left.substring(l, endLeft), right.substring(r, endRight));
+        int order = compareDigits(left, l, endLeft, right, r, endRight);
         if (order != 0) {
           return order;
         }
@@ -68,10 +68,24 @@ public record SampleName(String folder, String prefix, OptionalLong number, Stri
     return rest != 0 ? rest : left.compareTo(right);
   }
 
-  private static int compareDigits(String left, String right) {
-    String a = left.replaceFirst("^0+", "");
-    String b = right.replaceFirst("^0+", "");
-    return a.length() != b.length() ? Integer.compare(a.length(), b.length()) : a.compareTo(b);
+  /** By the numbers that stand there, of any length. Makes no objects: folders are large. */
+  private static int compareDigits(
+      String left, int fromLeft, int endLeft, String right, int fromRight, int endRight) {
+    int l = afterZeros(left, fromLeft, endLeft);
+    int r = afterZeros(right, fromRight, endRight);
+    int order = Integer.compare(endLeft - l, endRight - r);
+    while (order == 0 && l < endLeft) {
+      order = Character.compare(left.charAt(l++), right.charAt(r++));
+    }
+    return order;
+  }
+
+  private static int afterZeros(String text, int from, int end) {
+    int at = from;
+    while (at < end && text.charAt(at) == '0') {
+      at++;
+    }
+    return at;
   }
 
   private static int endOfDigits(String text, int from) {

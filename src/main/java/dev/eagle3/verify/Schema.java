@@ -83,7 +83,15 @@ public record Schema(
 
   /** Whether the file has the keys of this schema, all and no others. */
   boolean hasKeysOf(TensorFile file) {
-    return missingFrom(file).isEmpty() && extraIn(file).isEmpty();
+    int there = 0;
+    for (String key : file.keys()) {
+      if (keys.contains(key)) {
+        there++;
+      } else if (!optionalKeys.contains(key)) {
+        return false;
+      }
+    }
+    return there >= keys.size() && missingFrom(file).isEmpty();
   }
 
   /** Whether the tensors under the layers' key lie as this schema lays them, with all sizes. */

@@ -7,6 +7,8 @@ import dev.eagle3.tensor.TensorFile;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -168,6 +170,12 @@ public final class Schemas {
           SAFEAILAB,
           TORCHSPEC,
           NEMO);
+
+  /** The extensions of all of them, each once. */
+  static final Set<String> KNOWN_EXTENSIONS =
+      KNOWN.stream()
+          .flatMap(schema -> schema.layout().extensions().stream())
+          .collect(Collectors.toUnmodifiableSet());
 
   private Schemas() {}
 

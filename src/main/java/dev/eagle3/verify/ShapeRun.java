@@ -1,8 +1,7 @@
 package dev.eagle3.verify;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 
 /**
  * Neighbouring layers of one shape and dtype.
@@ -33,8 +32,8 @@ public record ShapeRun(int count, List<Long> shape, String dtype) {
   }
 
   static String textOf(List<Long> shape) {
-    return shape.stream()
-        .map(size -> String.format(Locale.ROOT, "%d", size))
-        .collect(Collectors.joining(", ", "[", "]"));
+    StringJoiner text = new StringJoiner(", ", "[", "]");
+    shape.forEach(size -> text.add(Long.toString(size)));
+    return text.toString();
   }
 }

@@ -99,8 +99,9 @@ final class TokenValues {
 
   private static void addZero(
       TensorFile file, TensorEntry mask, byte[] content, List<Finding> findings) {
-    for (byte value : content) {
-      if (value != 0) {
+    // From the end: what is to be learned is the answer, which comes last.
+    for (int index = content.length - 1; index >= 0; index--) {
+      if (content[index] != 0) {
         return;
       }
     }

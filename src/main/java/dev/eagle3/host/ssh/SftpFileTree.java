@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.eagle3.files.ByteRange;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.FileTree;
+import dev.eagle3.files.RangesRead;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -80,7 +81,14 @@ final class SftpFileTree implements FileTree {
 
   @Override
   public List<byte[]> read(String path, List<ByteRange> ranges) throws IOException {
-    return new SftpRangeReader(sftp(), path, ranges).read();
+    return new SftpRangeReader(sftp(), path, ranges, false).read();
+  }
+
+  @Override
+  public RangesRead readThenStat(String path, List<ByteRange> ranges) throws IOException {
+    SftpRangeReader reader = new SftpRangeReader(sftp(), path, ranges, true);
+    List<byte[]> read = reader.read();
+    return new RangesRead(read, statOf(reader.after(), path));
   }
 
   @Override
@@ -139,7 +147,11 @@ final class SftpFileTree implements FileTree {
   }
 
   private Optional<FileStat> stat(int request, String path) throws IOException {
-    SftpConnection.Answer answer = sftp().ask(request, SftpConnection.body(path));
+    return statOf(sftp().ask(request, SftpConnection.body(path)), path);
+  }
+
+  private static Optional<FileStat> statOf(SftpConnection.Answer answer, String path)
+      throws IOException {
     if (answer.isNothing()) {
       return Optional.empty();
     }

@@ -10,12 +10,13 @@ import java.util.Deque;
 import java.util.List;
 import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.sftp.common.SftpConstants;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads ranges of one file in two round trips: open, then everything else together: the size, the
  * reads, close. Servers answer requests about one handle in their order
  * (draft-ietf-secsh-filexfer-02, section 3), so the close may be sent before the reads are
- * answered. A reader serves one call.
+ * answered, and what the file is like after them. A reader serves one call.
  */
 final class SftpRangeReader {
   /** Answers under way for one call. */
@@ -26,17 +27,26 @@ final class SftpRangeReader {
   private final SftpConnection sftp;
   private final String path;
   private final List<ByteRange> ranges;
+  private final boolean withStat;
   private final Deque<Piece> toAsk = new ArrayDeque<>();
   private final Deque<Piece> asked = new ArrayDeque<>();
   private final List<Piece> missing = new ArrayList<>();
   private final List<byte[]> answers = new ArrayList<>();
   private final int[] found;
   private long bytesAhead;
+  private SftpConnection.@Nullable Answer after;
 
-  SftpRangeReader(SftpConnection sftp, String path, List<ByteRange> ranges) {
+  /**
+   * A reader of ranges.
+   *
+   * @param withStat whether to ask after the reads what the file is like
+   */
+  SftpRangeReader(
+      SftpConnection sftp, String path, List<ByteRange> ranges, boolean withStat) {
     this.sftp = sftp;
     this.path = path;
     this.ranges = ranges;
+    this.withStat = withStat;
     this.found = new int[ranges.size()];
   }
 
@@ -58,6 +68,7 @@ final class SftpRangeReader {
     if (!missing.isEmpty()) {
       // The server gave less than it was asked for, which it may at any time.
       readMissing();
+      after = null;
     }
     for (int range = 0; range < found.length; range++) {
       if (found[range] < answers.get(range).length) {
@@ -67,22 +78,39 @@ final class SftpRangeReader {
     return answers;
   }
 
+  /** What the path leads to after {@link #read}; asks where that was not asked with the reads. */
+  SftpConnection.Answer after() throws IOException {
+    return after == null
+        ? sftp.ask(SftpConstants.SSH_FXP_STAT, SftpConnection.body(path))
+        : after;
+  }
+
   private void readOpened(byte[] handle) throws IOException {
     Deque<Integer> others = new ArrayDeque<>();
     boolean closed = false;
+    int stat = 0;
     try {
       others.add(sftp.send(SftpConstants.SSH_FXP_FSTAT, SftpConnection.body(handle)));
       askMore(handle);
       if (toAsk.isEmpty()) {
         closed = true;
         others.add(sftp.send(SftpConstants.SSH_FXP_CLOSE, SftpConnection.body(handle)));
+        stat = withStat ? sftp.send(SftpConstants.SSH_FXP_STAT, SftpConnection.body(path)) : 0;
       }
       prepare(size(sftp.receive(others.remove())));
       while (!asked.isEmpty()) {
         take(asked.remove());
         askMore(handle);
       }
+      if (stat != 0) {
+        int id = stat;
+        stat = 0;
+        after = sftp.receive(id);
+      }
     } finally {
+      if (stat != 0) {
+        others.add(stat);
+      }
       asked.forEach(piece -> others.add(piece.id()));
       if (!closed) {
         others.add(sftp.send(SftpConstants.SSH_FXP_CLOSE, SftpConnection.body(handle)));

@@ -3,6 +3,7 @@ package dev.eagle3.host.ssh;
 import dev.eagle3.files.ByteRange;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.FileTree;
+import dev.eagle3.files.RangesRead;
 import dev.eagle3.host.shell.ShellFileTree;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,6 +48,11 @@ final class SshFileTree implements FileTree {
   @Override
   public List<byte[]> read(String path, List<ByteRange> ranges) throws IOException {
     return tree().read(path, ranges);
+  }
+
+  @Override
+  public RangesRead readThenStat(String path, List<ByteRange> ranges) throws IOException {
+    return tree().readThenStat(path, ranges);
   }
 
   @Override
