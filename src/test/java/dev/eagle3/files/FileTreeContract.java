@@ -187,6 +187,25 @@ public interface FileTreeContract {
   }
 
   @Test
+  default void whatAFileIsLikeComesWithItsRanges() throws Exception {
+    byte[] content = bytes(100_000);
+    Path file = file("data", content);
+
+    RangesRead read =
+        tree()
+            .readThenStat(
+                at("data"), List.of(new ByteRange(99_990, 100), new ByteRange(0, 50_000)));
+
+    assertThat(read.ranges().get(0)).isEqualTo(Arrays.copyOfRange(content, 99_990, 100_000));
+    assertThat(read.ranges().get(1)).isEqualTo(Arrays.copyOfRange(content, 0, 50_000));
+    assertThat(read.after()).isEqualTo(tree().stat(file.toString()));
+    assertThat(tree().readThenStat(at("data"), List.of()).after()).isEqualTo(read.after());
+    assertThatThrownBy(() -> tree().readThenStat(at("missing"), List.of(new ByteRange(0, 1))))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining(at("missing"));
+  }
+
+  @Test
   default void whatIsMissingCannotBeReadAndIsNamed() {
     assertThatThrownBy(() -> tree().read(at("missing"), List.of(new ByteRange(0, 1))))
         .isInstanceOf(NoSuchFileException.class)
