@@ -165,6 +165,18 @@ class StartScriptTest {
   }
 
   @Test
+  void headersOfThisMachineAreReadWithTheFirstCompilerAndAllElseWithBoth() throws Exception {
+    String here = Files.writeString(folder.resolve("data_0.pt"), "").toString();
+
+    assertThat(start("verify-shapes", here).stdout()).contains("<-XX:TieredStopAtLevel=1>");
+    assertThat(start("verify-shapes", here, "--deep").stdout()).doesNotContain("TieredStop");
+    assertThat(start("verify-shapes", "--deep=10%", here).stdout()).doesNotContain("TieredStop");
+    assertThat(start("verify-shapes", "--host", "gpu7", here).stdout())
+        .doesNotContain("TieredStop");
+    assertThat(start("verify-shapes", "gpu7:" + here).stdout()).doesNotContain("TieredStop");
+  }
+
+  @Test
   void aLocaleWithoutUtf8IsReplaced() throws Exception {
     Start plain = ended(begin(Map.of("LC_ALL", "C"), launcher, "status"));
     Start absent = ended(begin(Map.of("LC_ALL", "xx_XX.UTF-8"), launcher, "status"));
@@ -233,8 +245,8 @@ class StartScriptTest {
     assertThat(second.stdout()).doesNotContain("SharedArchiveFile");
   }
 
-  private Start start(String argument) throws Exception {
-    return ended(begin(Map.of(), launcher, argument));
+  private Start start(String... arguments) throws Exception {
+    return ended(begin(Map.of(), launcher, arguments));
   }
 
   private Process begin(Map<String, String> environment, Path program, String... arguments)
