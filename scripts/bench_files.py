@@ -7,6 +7,8 @@ import pickle
 import struct
 import sys
 import types
+import zlib
+from collections import OrderedDict
 
 HIDDEN_SIZE = 7168
 LAYERS = 4
@@ -51,7 +53,8 @@ def write_safetensors(path, tokens=TOKENS, layers=LAYERS, hidden_size=HIDDEN_SIZ
         file.write(struct.pack("<Q", len(header)) + header + struct.pack(f"<{tokens}q", *range(tokens)))
         end = file.tell() + size
         for block in values:
-            file.write(block[: end - file.tell()])
+            if file.write(block[: end - file.tell()]) == 0:
+                break
         file.truncate(end)
 
 
@@ -102,12 +105,10 @@ def pickled(sample):
         def reducer_override(self, thing):
             if not isinstance(thing, Tensor):
                 return NotImplemented
-            stride = tuple(struct_stride(thing.shape))
-            return _rebuild_tensor_v2, (Storage(thing), 0, thing.shape, stride, False, Ordered())
+            stride = tuple(strides_of(thing.shape))
+            return _rebuild_tensor_v2, (Storage(thing), 0, thing.shape, stride, False, OrderedDict())
 
     out = io.BytesIO()
-    from collections import OrderedDict as Ordered
-
     TorchPickler(out, 2).dump(sample)
     for module, before in names.items():
         if before is None:
@@ -117,7 +118,7 @@ def pickled(sample):
     return out.getvalue(), tensors
 
 
-def struct_stride(shape):
+def strides_of(shape):
     strides = []
     step = 1
     for size in reversed(shape):
@@ -127,7 +128,7 @@ def struct_stride(shape):
 
 
 def write_archive(path, sample):
-    """A zip as torch.save writes it: stored, aligned, sizes behind the contents, no checksums (which torch allows)."""
+    """A zip as torch.save writes it: stored, aligned, sizes behind the contents; without checksums of values, which torch allows."""
     tensors_pickle, tensors = pickled(sample)
     records = [
         ("data.pkl", tensors_pickle, len(tensors_pickle)),
@@ -151,10 +152,11 @@ def write_archive(path, sample):
                 file.seek(size, io.SEEK_CUR)
             else:
                 file.write(content)
-            file.write(struct.pack("<4s3L", b"PK\7\10", 0, size, size))
+            checksum = zlib.crc32(content) if content else 0
+            file.write(struct.pack("<4s3L", b"PK\7\10", checksum, size, size))
             directory.write(
                 struct.pack(
-                    "<4s6H3L5H2L", b"PK\1\2", 0, 0, 0x0808, 0, 0, 0, 0, size, size, len(name), 0, 0, 0, 0, 0, start
+                    "<4s6H3L5H2L", b"PK\1\2", 0, 0, 0x0808, 0, 0, 0, checksum, size, size, len(name), 0, 0, 0, 0, 0, start
                 )
             )
             directory.write(name)

@@ -99,8 +99,7 @@ final class Rehearsal {
         "hidden_states":{"dtype":"BF16","shape":[2,2,2],"data_offsets":[16,32]}}\
         """
             .getBytes(StandardCharsets.UTF_8);
-    ByteBuffer file =
-        ByteBuffer.allocate(8 + header.length + 32).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer file = ByteBuffer.allocate(8 + header.length + 32).order(ByteOrder.LITTLE_ENDIAN);
     file.putLong(header.length).put(header);
     Path safetensors = Files.createDirectories(folder.resolve("samples").resolve("safetensors"));
     Files.write(safetensors.resolve("hs_0.safetensors"), file.array());

@@ -40,8 +40,8 @@ public interface FileTree extends Closeable {
   List<byte[]> read(String path, List<ByteRange> ranges) throws IOException;
 
   /**
-   * As {@link #read}, and then as {@link #stat}, which tells whether the file changed meanwhile. Over
-   * a network it takes no longer than the reading alone where the implementation can do so.
+   * As {@link #read}, and then as {@link #stat}, which tells whether the file changed meanwhile.
+   * Over a network it takes no longer than the reading alone where the implementation can do so.
    */
   default RangesRead readThenStat(String path, List<ByteRange> ranges) throws IOException {
     List<byte[]> read = read(path, ranges);

@@ -54,8 +54,8 @@ public final class FileVerifier {
   }
 
   /**
-   * Reads the header of a file and judges it; two round trips. A file that is not there, may not
-   * be read, is no regular file, or changes meanwhile is a finding.
+   * Reads the header of a file and judges it; two round trips. A file that is not there, may not be
+   * read, is no regular file, or changes meanwhile is a finding.
    *
    * @param listed the file as it was listed; a link is followed
    * @throws IOException when the connection is gone

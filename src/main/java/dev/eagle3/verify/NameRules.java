@@ -81,7 +81,9 @@ public final class NameRules {
     if (isLog(name)) {
       return Optional.of("a log");
     }
-    return Schemas.KNOWN_EXTENSIONS.stream().anyMatch(name::endsWith) ? Optional.empty() : Optional.of(FileVerdict.UNKNOWN_NAME);
+    return Schemas.KNOWN_EXTENSIONS.stream().anyMatch(name::endsWith)
+        ? Optional.empty()
+        : Optional.of(FileVerdict.UNKNOWN_NAME);
   }
 
   /** Files of runs that lie among the samples. */

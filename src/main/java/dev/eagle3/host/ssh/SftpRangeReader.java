@@ -41,8 +41,7 @@ final class SftpRangeReader {
    *
    * @param withStat whether to ask after the reads what the file is like
    */
-  SftpRangeReader(
-      SftpConnection sftp, String path, List<ByteRange> ranges, boolean withStat) {
+  SftpRangeReader(SftpConnection sftp, String path, List<ByteRange> ranges, boolean withStat) {
     this.sftp = sftp;
     this.path = path;
     this.ranges = ranges;
@@ -80,9 +79,7 @@ final class SftpRangeReader {
 
   /** What the path leads to after {@link #read}; asks where that was not asked with the reads. */
   SftpConnection.Answer after() throws IOException {
-    return after == null
-        ? sftp.ask(SftpConstants.SSH_FXP_STAT, SftpConnection.body(path))
-        : after;
+    return after == null ? sftp.ask(SftpConstants.SSH_FXP_STAT, SftpConnection.body(path)) : after;
   }
 
   private void readOpened(byte[] handle) throws IOException {
