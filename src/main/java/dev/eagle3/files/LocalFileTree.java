@@ -32,6 +32,9 @@ import java.util.concurrent.TimeUnit;
 
 /** The files of this machine. */
 public final class LocalFileTree implements FileTree {
+  private static final List<PosixFilePermission> IN_ORDER_OF_BITS =
+      List.of(PosixFilePermission.values());
+
   @Override
   public Optional<FileStat> stat(String path) throws IOException {
     return statOf(pathOf(path));
@@ -201,9 +204,8 @@ public final class LocalFileTree implements FileTree {
 
   private static int bitsOf(Set<PosixFilePermission> permissions) {
     int bits = 0;
-    for (PosixFilePermission permission : permissions) {
-      // They stand in the order of the bits, the highest first.
-      bits |= 0400 >> permission.ordinal();
+    for (PosixFilePermission permission : IN_ORDER_OF_BITS) {
+      bits = (bits << 1) | (permissions.contains(permission) ? 1 : 0);
     }
     return bits;
   }
