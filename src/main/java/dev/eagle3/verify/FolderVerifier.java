@@ -177,9 +177,10 @@ public final class FolderVerifier {
       Optional<FileVerdict> known = Optional.ofNullable(left.remove(file.path()));
       all.add(known.isPresent() ? new Entry(known.get()) : Entry.of(file));
     }
-    left.keySet().stream()
-        .sorted(SampleName.NATURAL_ORDER)
-        .forEach(missing -> all.add(new Entry(shards.get(missing))));
+    left.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey(SampleName.NATURAL_ORDER))
+        .map(Map.Entry::getValue)
+        .forEach(missing -> all.add(new Entry(missing)));
     return all;
   }
 

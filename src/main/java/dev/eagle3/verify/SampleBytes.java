@@ -23,7 +23,9 @@ final class SampleBytes implements RangedBytes {
   private final FileStat file;
   private final ReadAhead ahead;
   private final List<Part> ends = new ArrayList<>();
-  private @Nullable Optional<FileStat> after;
+
+  /** What the last call said of the file, without its bytes; null before the first. */
+  private @Nullable RangesRead last;
 
   SampleBytes(FileTree files, FileStat file, ReadAhead ahead) {
     this.files = files;
@@ -91,18 +93,18 @@ final class SampleBytes implements RangedBytes {
    * @throws NoSuchFileException when it is gone
    */
   FileStat after() throws IOException {
-    Optional<FileStat> known = after == null ? files.stat(name()) : after;
+    Optional<FileStat> known = last == null ? files.stat(name()) : last.after();
     return known.orElseThrow(() -> new NoSuchFileException(name()));
   }
 
   /** To be called when the file was read in other ways meanwhile. */
   void lookAgain() {
-    after = null;
+    last = null;
   }
 
   private List<byte[]> call(List<ByteRange> ranges) throws IOException {
     RangesRead read = files.readThenStat(name(), ranges);
-    after = read.after();
+    last = new RangesRead(List.of(), read.after());
     return read.ranges();
   }
 
