@@ -1,8 +1,7 @@
 """Sample files for scripts/bench, as extractors write them: right in every byte that is not a value, and sparse, so that
-a thousand files of 112 MiB take no room. torch.load reads them."""
+a thousand files of 112 MiB take no room."""
 
 import io
-import json
 import pickle
 import struct
 import sys
@@ -33,29 +32,6 @@ def write_torch(path, tokens=TOKENS, layers=LAYERS, hidden_size=HIDDEN_SIZE):
 def write_many_tensors(path, tensors):
     """One dict of as many tensors of one float each: a pickle of 110 bytes a tensor."""
     write_archive(path, {f"tensor.{number}": Tensor("FloatStorage", (1,), None) for number in range(tensors)})
-
-
-def write_safetensors(path, tokens=TOKENS, layers=LAYERS, hidden_size=HIDDEN_SIZE, values=()):
-    """What vLLM's connector saves: token_ids, hidden_states [tokens, layers, hidden size]."""
-    size = tokens * layers * hidden_size * 2
-    header = json.dumps(
-        {
-            "token_ids": {"dtype": "I64", "shape": [tokens], "data_offsets": [0, 8 * tokens]},
-            "hidden_states": {
-                "dtype": "BF16",
-                "shape": [tokens, layers, hidden_size],
-                "data_offsets": [8 * tokens, 8 * tokens + size],
-            },
-        }
-    ).encode()
-    header += b" " * (-len(header) % 8)
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(header)) + header + struct.pack(f"<{tokens}q", *range(tokens)))
-        end = file.tell() + size
-        for block in values:
-            if file.write(block[: end - file.tell()]) == 0:
-                break
-        file.truncate(end)
 
 
 class Tensor:
