@@ -6,6 +6,7 @@ import dev.eagle3.expect.ExpectationSources;
 import dev.eagle3.extractor.Outputs;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.host.HostScripts;
+import dev.eagle3.host.ShellQuote;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
@@ -151,7 +152,13 @@ final class KeptFilesChecker {
                   + plan.extractor()
                   + " would take them for done: "
                   + Printable.line(kept.namesBad(), 300))
-          .orTry("move them elsewhere (eagle3 verify-shapes names all), or set the output aside");
+          .orTry(
+              "eagle3 verify-shapes "
+                  + ShellQuote.word(plan.outputDir())
+                  + " --quarantine "
+                  + ShellQuote.word(plan.outputDir() + ".bad")
+                  + " "
+                  + request.comeBack());
     }
   }
 

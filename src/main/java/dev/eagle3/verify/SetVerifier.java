@@ -3,7 +3,6 @@ package dev.eagle3.verify;
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.expect.Sourced;
 import dev.eagle3.outcome.Finding;
-import dev.eagle3.outcome.Printable;
 import dev.eagle3.outcome.Severity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,14 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeMap;
 
 /** Judges the files of one folder as a set: how many, which numbers, whether they are alike. */
 final class SetVerifier {
   private static final int MOST_EXAMPLES = 5;
-  private static final int MOST_LETTERS = 120;
 
   /**
    * What is wrong with the set.
@@ -36,7 +31,8 @@ final class SetVerifier {
     Optional<SampleNumbers> numbers = SampleNumbers.of(samples);
     if (numbers.isPresent()) {
       addNumbers(folder, numbers.get(), expected.samples(), findings);
-      addLengths(folder, numbers.get(), samples, expected.sampleTokens(), findings);
+      findings.addAll(
+          NotedCheck.byNumber(folder, numbers.get(), samples, expected.sampleTokens()));
     } else {
       // Files that are noted by name are looked for by name.
       boolean named = !expected.fileTokens().isEmpty();
@@ -45,7 +41,7 @@ final class SetVerifier {
           .filter(wanted -> !named || samples.size() > wanted.value())
           .ifPresent(wanted -> addCount(folder, samples, wanted, findings));
     }
-    addNoted(folder, samples, expected.fileTokens(), findings);
+    findings.addAll(NotedCheck.byName(folder, samples, expected.fileTokens()));
     findings.addAll(alike(folder, samples, expected));
     return findings;
   }
@@ -187,89 +183,6 @@ final class SetVerifier {
         .flatMap(shape -> Schemas.named(shape.schema()))
         .filter(Schema::passesOver)
         .isPresent();
-  }
-
-  /** Compares with the lengths that the extractor itself noted by number. */
-  private static void addLengths(
-      String folder,
-      SampleNumbers numbers,
-      List<FileVerdict> samples,
-      Map<Long, Long> noted,
-      List<Finding> findings) {
-    List<String> evidence = new ArrayList<>();
-    long differing = 0;
-    for (FileVerdict file : samples) {
-      Long length = noted.get(SampleName.of(file.path()).number().orElse(-1));
-      OptionalLong tokens =
-          file.shape().isPresent() ? file.shape().get().tokens() : OptionalLong.empty();
-      if (length != null && tokens.isPresent() && tokens.getAsLong() != length) {
-        differing++;
-        if (evidence.size() < MOST_EXAMPLES) {
-          evidence.add(nameOf(file) + ": " + tokens.getAsLong() + " tokens, noted " + length);
-        }
-      }
-    }
-    if (differing > 0) {
-      findings.add(
-          new Finding(
-              "set.lengths-differ",
-              Severity.WARNING,
-              folder,
-              "the lengths of sample_lengths.json",
-              files(differing) + " of another length",
-              evidence));
-    }
-    Set<Long> there = Set.copyOf(numbers.sorted());
-    long gone = noted.keySet().stream().filter(number -> !there.contains(number)).count();
-    if (gone > 0) {
-      findings.add(
-          Finding.of(
-              "set.noted-missing",
-              Severity.WARNING,
-              folder,
-              "every file that sample_lengths.json names",
-              files(gone) + " of them missing"));
-    }
-  }
-
-  /** Compares with the files and lengths that the extractor noted by name. */
-  private static void addNoted(
-      String folder, List<FileVerdict> samples, Map<String, Long> noted, List<Finding> findings) {
-    Map<String, Long> left = new TreeMap<>(noted);
-    List<String> differing = new ArrayList<>();
-    for (FileVerdict file : samples) {
-      String path = file.path();
-      String name = path.startsWith(folder + "/") ? path.substring(folder.length() + 1) : path;
-      Long length = left.remove(name);
-      OptionalLong tokens =
-          file.shape().isPresent() ? file.shape().get().tokens() : OptionalLong.empty();
-      if (length != null && tokens.isPresent() && tokens.getAsLong() != length) {
-        differing.add(name + ": " + tokens.getAsLong() + " tokens, noted " + length);
-      }
-    }
-    if (!differing.isEmpty()) {
-      findings.add(
-          new Finding(
-              "set.lengths-differ",
-              Severity.WARNING,
-              folder,
-              "the lengths of manifest.jsonl",
-              files(differing.size()) + " of another length",
-              differing.stream().limit(MOST_EXAMPLES).toList()));
-    }
-    if (!left.isEmpty()) {
-      findings.add(
-          new Finding(
-              "set.noted-missing",
-              Severity.ERROR,
-              folder,
-              "every file that manifest.jsonl names",
-              files(left.size()) + " missing",
-              left.keySet().stream()
-                  .limit(MOST_EXAMPLES)
-                  .map(name -> Printable.line(name, MOST_LETTERS))
-                  .toList()));
-    }
   }
 
   private static String nameOf(FileVerdict file) {
