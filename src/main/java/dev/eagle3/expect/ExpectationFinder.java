@@ -1,5 +1,6 @@
 package dev.eagle3.expect;
 
+import dev.eagle3.files.FileKind;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.outcome.Finding;
@@ -123,7 +124,10 @@ public final class ExpectationFinder {
           note(
               "samples.not-counted",
               path,
-              there.get().bytes() > SampleCounter.MOST_BYTES
+              there.get().kind() == FileKind.FOLDER
+                  ? "it is a folder, as of an Arrow data set, which is not read: the samples were not"
+                      + " compared with it"
+                  : there.get().bytes() > SampleCounter.MOST_BYTES
                   ? "its " + there.get().bytes() + " bytes are too many to read for a number"
                   : "it is no JSON Lines file"));
     } catch (NoSuchFileException | AccessDeniedException unreadable) {

@@ -60,8 +60,7 @@ final class NotedCheck {
   }
 
   /** Compares with the files and lengths that the extractor noted by name. */
-  static List<Finding> byName(
-      String folder, List<FileVerdict> samples, Map<String, Long> noted) {
+  static List<Finding> byName(String folder, List<FileVerdict> samples, Map<String, Long> noted) {
     List<Finding> findings = new ArrayList<>();
     Map<String, Long> left = new TreeMap<>(noted);
     List<String> differing = new ArrayList<>();

@@ -38,7 +38,7 @@ public final class SampleVerifier {
       }
       return FileVerdict.of(file.name(), file.bytes(), Optional.empty(), says(findings), findings);
     }
-    addOtherSchema(file, schema.get(), expected, findings);
+    otherSchema(file.name(), schema.get().name(), expected).ifPresent(findings::add);
     addKeyFindings(file, schema.get(), findings);
     SampleCheck check = new SampleCheck(file, schema.get(), expected);
     findings.addAll(check.findings());
@@ -73,22 +73,20 @@ public final class SampleVerifier {
    * A schema that somebody named is a demand. That of an extractor is what its description says of
    * it, and a script may write another that is as good.
    */
-  private static void addOtherSchema(
-      TensorFile file, Schema schema, Expectation expected, List<Finding> findings) {
-    Optional<Sourced<String>> wanted =
-        expected
-            .schema()
-            .or(() -> expected.plannedSchema().filter(name -> Schemas.isKnown(name.value())));
-    if (wanted.isPresent() && !wanted.get().value().equals(schema.name())) {
-      findings.add(
-          new Finding(
-              "file.schema-other",
-              expected.schema().isPresent() ? Severity.ERROR : Severity.WARNING,
-              file.name(),
-              "a sample of " + wanted.get().value(),
-              "one of " + schema.name(),
-              List.of("schema from " + wanted.get().source())));
-    }
+  static Optional<Finding> otherSchema(String path, String schema, Expectation expected) {
+    return expected
+        .schema()
+        .or(() -> expected.plannedSchema().filter(name -> Schemas.isKnown(name.value())))
+        .filter(wanted -> !wanted.value().equals(schema))
+        .map(
+            wanted ->
+                new Finding(
+                    "file.schema-other",
+                    expected.schema().isPresent() ? Severity.ERROR : Severity.WARNING,
+                    path,
+                    "a sample of " + wanted.value(),
+                    "one of " + schema,
+                    List.of("schema from " + wanted.source())));
   }
 
   private static void addKeyFindings(TensorFile file, Schema schema, List<Finding> findings) {

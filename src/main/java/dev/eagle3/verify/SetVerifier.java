@@ -31,8 +31,7 @@ final class SetVerifier {
     Optional<SampleNumbers> numbers = SampleNumbers.of(samples);
     if (numbers.isPresent()) {
       addNumbers(folder, numbers.get(), expected.samples(), findings);
-      findings.addAll(
-          NotedCheck.byNumber(folder, numbers.get(), samples, expected.sampleTokens()));
+      findings.addAll(NotedCheck.byNumber(folder, numbers.get(), samples, expected.sampleTokens()));
     } else {
       // Files that are noted by name are looked for by name.
       boolean named = !expected.fileTokens().isEmpty();

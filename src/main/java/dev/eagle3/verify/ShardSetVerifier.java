@@ -218,6 +218,7 @@ final class ShardSetVerifier {
       String wanted = expected.layers().map(size -> size.value() + " layers").orElse("");
       findings.add(error("layers.count", file.path(), wanted, shape.says()));
     }
+    SampleVerifier.otherSchema(file.path(), SCHEMA, expected).ifPresent(findings::add);
     String says = shape.says() + " of " + shard.samples + " samples";
     return FileVerdict.of(file.path(), file.bytes(), Optional.of(shape), says, findings);
   }

@@ -235,6 +235,8 @@ class ExpectationFinderTest {
     assertNotCounted(plan(2));
     Files.createDirectory(prepared);
     assertNotCounted(plan(2));
+    assertThat(only(plan(2)).actual())
+        .endsWith("which is not read: the samples were not compared with it");
   }
 
   @Test

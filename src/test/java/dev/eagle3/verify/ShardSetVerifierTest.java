@@ -193,6 +193,21 @@ class ShardSetVerifierTest {
   }
 
   @Test
+  void aCacheOfDeepSpecIsNotWhatAnotherExtractorWrites() throws IOException {
+    VerifyResult result =
+        verify(Expectation.NONE.withPlannedSchema("speculators-list", "run 1, extractor x"));
+
+    assertThat(result.exit()).isEqualTo(Exit.DONE);
+    assertThat(result.files())
+        .flatExtracting(FileVerdict::findings)
+        .extracting(Finding::code, Finding::actual)
+        .containsOnly(tuple("file.schema-other", "one of deepspec"));
+    assertThat(verify(Expectation.NONE.withPlannedSchema("deepspec", "run 1")).files())
+        .flatExtracting(FileVerdict::findings)
+        .isEmpty();
+  }
+
+  @Test
   void anotherModelIsFound() throws IOException {
     assertThat(verify(Expectation.NONE.withHiddenSize(16, "config.json")).exit())
         .isEqualTo(Exit.WRONG);
