@@ -128,8 +128,8 @@ public final class ExpectationFinder {
                   ? "it is a folder, as of an Arrow data set, which is not read: the samples were not"
                       + " compared with it"
                   : there.get().bytes() > SampleCounter.MOST_BYTES
-                  ? "its " + there.get().bytes() + " bytes are too many to read for a number"
-                  : "it is no JSON Lines file"));
+                      ? "its " + there.get().bytes() + " bytes are too many to read for a number"
+                      : "it is no JSON Lines file"));
     } catch (NoSuchFileException | AccessDeniedException unreadable) {
       findings.add(note("samples.not-counted", path, "it cannot be read"));
     }

@@ -1,7 +1,6 @@
 package dev.eagle3.verify;
 
 import dev.eagle3.expect.Expectation;
-import dev.eagle3.expect.Sourced;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Printable;
 import dev.eagle3.outcome.Severity;
