@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.zip.ZipException;
 
 /**
  * Reads the values of samples: one pass over each file. Keeps a few numbers of each file to compare
@@ -47,12 +48,42 @@ public final class DeepVerifier implements ValueVerifier {
             .hiddenSize()
             .map(size -> OptionalLong.of(size.value()))
             .orElse(OptionalLong.empty());
-    FileValues values = scanner.scan(header, hiddenSize);
-    List<Finding> findings = new ArrayList<>(new ValueJudge(file.path(), values).findings());
-    findings.addAll(new RowComparer(files).compare(file.path(), values));
-    comparer.add(file.path(), values);
-    ranges.add(file.path(), values);
+    try (OpenedSample opened = OpenedSample.of(files, file, header).orElse(null)) {
+      return opened == null
+          ? List.of(
+              notRead(
+                  file.path(), "gzip data that inflates to more than its header tells of"))
+          : look(opened, file.path(), header, hiddenSize);
+    } catch (ZipException damaged) {
+      return List.of(
+          Finding.of(
+              "file.gzip-invalid",
+              Severity.ERROR,
+              file.path(),
+              "gzip data that can be inflated to its end",
+              "broken data: " + damaged.getMessage()));
+    }
+  }
+
+  private List<Finding> look(
+      OpenedSample opened, String path, TensorFile header, OptionalLong hiddenSize)
+      throws IOException {
+    FileScanner reading = opened.isInflated() ? new FileScanner(opened.files(), LayerViews::isStates) : scanner;
+    FileValues values = reading.scan(opened.header(), hiddenSize);
+    List<Finding> findings = new ArrayList<>(new ValueJudge(path, values).findings());
+    opened.header().findings().stream()
+        .filter(finding -> opened.isInflated() && finding.severity() == Severity.ERROR)
+        .filter(finding -> header.findings().stream().noneMatch(finding::equals))
+        .forEach(findings::add);
+    findings.addAll(new RowComparer(opened.files()).compare(path, values));
+    comparer.add(path, values);
+    ranges.add(path, values);
     return findings;
+  }
+
+  private static Finding notRead(String subject, String why) {
+    return Finding.of(
+        "values.not-read", Severity.NOTE, subject, "values that can be looked at", why);
   }
 
   @Override
@@ -65,11 +96,6 @@ public final class DeepVerifier implements ValueVerifier {
   @Override
   public List<Finding> leftOut(String folder) {
     return List.of(
-        Finding.of(
-            "values.not-read",
-            Severity.NOTE,
-            folder,
-            "values that can be looked at",
-            "samples in shards without headers, of which values are not looked at"));
+        notRead(folder, "samples in shards without headers, of which values are not looked at"));
   }
 }

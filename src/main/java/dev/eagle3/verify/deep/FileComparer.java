@@ -8,6 +8,7 @@ import dev.eagle3.outcome.Severity;
 import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
 import dev.eagle3.tensor.TensorFileReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds files that hold the same layers. Keeps two numbers of each file; files whose numbers are
@@ -110,28 +113,44 @@ final class FileComparer {
 
   /** Whether both still are equal; one that cannot be read any more is not. */
   private boolean isEqual(Seen one, Seen other) throws IOException {
-    List<TensorEntry> layers = layers(one.path());
-    List<TensorEntry> others = layers(other.path());
+    try (OpenedSample first = open(one.path());
+        OpenedSample second = open(other.path())) {
+      return first != null && second != null && isEqual(first, second);
+    } catch (ZipException | EOFException damaged) {
+      return false;
+    }
+  }
+
+  private static boolean isEqual(OpenedSample one, OpenedSample other) throws IOException {
+    List<TensorEntry> layers = layers(one);
+    List<TensorEntry> others = layers(other);
     if (layers.isEmpty() || layers.size() != others.size()) {
       return false;
     }
-    LayerMatcher matcher = new LayerMatcher(files);
+    LayerMatcher matcher = new LayerMatcher(one.files(), other.files());
+    String path = one.header().name();
+    String otherPath = other.header().name();
     for (int index = 0; index < layers.size(); index++) {
-      if (!matcher.isEqual(one.path(), layers.get(index), other.path(), others.get(index))) {
+      if (!matcher.isEqual(path, layers.get(index), otherPath, others.get(index))) {
         return false;
       }
     }
     return true;
   }
 
-  private List<TensorEntry> layers(String path) throws IOException {
+  private @Nullable OpenedSample open(String path) throws IOException {
     Optional<FileStat> there = files.stat(path);
     if (there.isEmpty()) {
-      return List.of();
+      return null;
     }
-    TensorFile file = new TensorFileReader().read(RangedBytes.of(files, there.get()));
-    List<Tokens> samples = new TokensReader(files).read(file);
-    return new SampleViews(file, samples, OptionalLong.empty(), LayerViews::isStates)
+    TensorFile header = new TensorFileReader().read(RangedBytes.of(files, there.get()));
+    return OpenedSample.of(files, there.get(), header).orElse(null);
+  }
+
+  private static List<TensorEntry> layers(OpenedSample opened) throws IOException {
+    List<Tokens> samples = new TokensReader(opened.files()).read(opened.header());
+    return new SampleViews(
+            opened.header(), samples, OptionalLong.empty(), LayerViews::isStates)
         .views().stream().map(SampleViews.View::layer).toList();
   }
 }

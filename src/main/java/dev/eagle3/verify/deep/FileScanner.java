@@ -1,7 +1,6 @@
 package dev.eagle3.verify.deep;
 
 import dev.eagle3.files.FileTree;
-import dev.eagle3.tensor.ContainerKind;
 import dev.eagle3.tensor.StorageExtent;
 import dev.eagle3.tensor.TensorEntry;
 import dev.eagle3.tensor.TensorFile;
@@ -73,7 +72,7 @@ final class FileScanner {
       TensorEntry layer = view.layer();
       String key = layer.storage() == null ? "" : layer.storage().key();
       List<LayerScan> beside = byStorage.computeIfAbsent(key, each -> new ArrayList<>());
-      String why = whyUnread(file, layer, scans.size(), beside, budget);
+      String why = whyUnread(layer, scans.size(), beside, budget);
       if (!why.isEmpty()) {
         unread.add(layer.path() + " " + why);
         continue;
@@ -105,12 +104,10 @@ final class FileScanner {
 
   /** Why the values of a layer are not looked at; empty when they are. */
   private static String whyUnread(
-      TensorFile file, TensorEntry layer, int before, List<LayerScan> beside, long budget) {
+      TensorEntry layer, int before, List<LayerScan> beside, long budget) {
     StorageExtent storage = layer.storage();
     if (storage == null || storage.fileOffset() < 0) {
-      return file.container() == ContainerKind.TORCH_ZIP_IN_GZIP
-          ? "lies within gzip, which is not inflated for this"
-          : "lies in no place that can be read";
+      return "lies in no place that can be read";
     }
     RowPlace place = new RowPlace(layer, Element.of(layer.dtype()).orElseThrow().bytes());
     if (place.end() > storage.storedBytes()) {

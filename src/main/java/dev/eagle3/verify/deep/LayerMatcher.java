@@ -10,9 +10,17 @@ final class LayerMatcher {
   private static final int BYTES_AT_A_TIME = 1 << 20;
 
   private final LayerRows rows;
+  private final LayerRows others;
 
+  /** Compares layers of files of one tree. */
   LayerMatcher(FileTree files) {
-    rows = new LayerRows(files);
+    this(files, files);
+  }
+
+  /** Compares layers of a file of one tree with those of a file of another. */
+  LayerMatcher(FileTree files, FileTree others) {
+    this.rows = new LayerRows(files);
+    this.others = new LayerRows(others);
   }
 
   /** Whether both are of one shape and dtype, and hold the same bits. */
@@ -31,7 +39,7 @@ final class LayerMatcher {
     for (long row = 0; row < count; row += step) {
       int now = (int) Math.min(step, count - row);
       if (!Arrays.equals(
-          rows.bytes(file, layer, row, now), rows.bytes(otherFile, other, row, now))) {
+          rows.bytes(file, layer, row, now), others.bytes(otherFile, other, row, now))) {
         return false;
       }
     }
