@@ -51,8 +51,7 @@ public final class DeepVerifier implements ValueVerifier {
     try (OpenedSample opened = OpenedSample.of(files, file, header).orElse(null)) {
       return opened == null
           ? List.of(
-              notRead(
-                  file.path(), "gzip data that inflates to more than its header tells of"))
+              notRead(file.path(), "gzip data that inflates to more than its header tells of"))
           : look(opened, file.path(), header, hiddenSize);
     } catch (ZipException damaged) {
       return List.of(
@@ -68,7 +67,8 @@ public final class DeepVerifier implements ValueVerifier {
   private List<Finding> look(
       OpenedSample opened, String path, TensorFile header, OptionalLong hiddenSize)
       throws IOException {
-    FileScanner reading = opened.isInflated() ? new FileScanner(opened.files(), LayerViews::isStates) : scanner;
+    FileScanner reading =
+        opened.isInflated() ? new FileScanner(opened.files(), LayerViews::isStates) : scanner;
     FileValues values = reading.scan(opened.header(), hiddenSize);
     List<Finding> findings = new ArrayList<>(new ValueJudge(path, values).findings());
     opened.header().findings().stream()

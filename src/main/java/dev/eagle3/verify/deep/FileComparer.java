@@ -149,8 +149,7 @@ final class FileComparer {
 
   private static List<TensorEntry> layers(OpenedSample opened) throws IOException {
     List<Tokens> samples = new TokensReader(opened.files()).read(opened.header());
-    return new SampleViews(
-            opened.header(), samples, OptionalLong.empty(), LayerViews::isStates)
+    return new SampleViews(opened.header(), samples, OptionalLong.empty(), LayerViews::isStates)
         .views().stream().map(SampleViews.View::layer).toList();
   }
 }

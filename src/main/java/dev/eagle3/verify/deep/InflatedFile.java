@@ -76,8 +76,7 @@ final class InflatedFile implements FileTree {
         new FileStat(
             packed.path(), FileKind.FILE, bytes, packed.modifiedSeconds(), packed.permissions());
     return Optional.of(
-        new InflatedFile(
-            files, stat, Arrays.copyOf(head, (int) Math.min(bytes, END_BYTES)), tail));
+        new InflatedFile(files, stat, Arrays.copyOf(head, (int) Math.min(bytes, END_BYTES)), tail));
   }
 
   private static InputStream inflated(FileTree files, String path) throws IOException {
@@ -126,8 +125,7 @@ final class InflatedFile implements FileTree {
       return Arrays.copyOfRange(head, (int) range.offset(), (int) end);
     }
     if (range.offset() >= tailStart) {
-      return Arrays.copyOfRange(
-          tail, (int) (range.offset() - tailStart), (int) (end - tailStart));
+      return Arrays.copyOfRange(tail, (int) (range.offset() - tailStart), (int) (end - tailStart));
     }
     InputStream open = stream;
     if (open == null || range.offset() < position) {

@@ -72,9 +72,7 @@ class GzipValuesTest {
     sample.ids[0]++;
     save(1, sample);
 
-    assertThat(samples.found())
-        .extracting(Finding::code)
-        .containsExactly("values.same-content");
+    assertThat(samples.found()).extracting(Finding::code).containsExactly("values.same-content");
   }
 
   @Test
@@ -85,9 +83,7 @@ class GzipValuesTest {
     content[content.length - 6] ^= 1;
     Files.write(path, content);
 
-    assertThat(samples.found())
-        .extracting(Finding::code)
-        .containsExactly("file.gzip-invalid");
+    assertThat(samples.found()).extracting(Finding::code).containsExactly("file.gzip-invalid");
   }
 
   @Test
