@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +45,7 @@ class SchemaValuesTest {
   @ParameterizedTest
   @MethodSource("schemas")
   void goodValuesAreGoodInEverySchema(String schema) throws IOException {
-    save(schema, (float) 1);
+    save(schema, 1f);
 
     assertThat(values(schema)).extracting(Finding::code).containsExactly("values.range");
   }
@@ -68,7 +67,7 @@ class SchemaValuesTest {
   @ParameterizedTest
   @MethodSource("schemas")
   void zerosInTheLastRowThatIsNoPaddingAreFoundInEverySchema(String schema) throws IOException {
-    save(schema, 0);
+    save(schema, 0f);
 
     assertThat(values(schema))
         .filteredOn(finding -> finding.code().equals("values.zero-rows"))
@@ -158,24 +157,25 @@ class SchemaValuesTest {
     writer.write(path);
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // written as it is
   private record Content(TensorEntry tensor, byte[] bytes) {}
 
   private static byte[] bytes(TensorEntry tensor, String schema, float last, Random random) {
     int tokens = TOKENS - padding(schema);
     int count = (int) tensor.shape().stream().mapToLong(Long::longValue).reduce(1, (a, b) -> a * b);
-    Predicate<Integer> isPadding = index -> token(tensor, index) >= tokens;
     boolean ids = tensor.key().endsWith("_ids");
     ByteBuffer bytes = ByteBuffer.allocate(8 * count).order(ByteOrder.LITTLE_ENDIAN);
     for (int index = 0; index < count; index++) {
+      boolean isPadding = token(tensor, index) >= tokens;
       boolean isLast = token(tensor, index) == tokens - 1 && tensor.key().contains("hidden");
       float number = (float) random.nextGaussian();
       switch (tensor.dtype()) {
-        case "int64" -> bytes.putLong(isPadding.test(index) ? 0 : ids ? 100 + index : 1);
-        case "bool" -> bytes.put((byte) (isPadding.test(index) ? 0 : 1));
+        case "int64" -> bytes.putLong(isPadding ? 0 : ids ? 100 + index : 1);
+        case "bool" -> bytes.put((byte) (isPadding ? 0 : 1));
         case "bfloat16" ->
             bytes.put(
                 Values.of(
-                    "bfloat16", isPadding.test(index) ? 0 : isLast && last != 1 ? last : number));
+                    "bfloat16", isPadding ? 0 : isLast && last != 1 ? last : number));
         default -> throw new IllegalArgumentException(tensor.dtype());
       }
     }
