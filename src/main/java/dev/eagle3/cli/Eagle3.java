@@ -114,6 +114,7 @@ final class Eagle3 {
     commands.put(PullCommand.class, PullCommand::new);
     commands.put(InspectCommand.class, InspectCommand::new);
     commands.put(StatusCommand.class, StatusCommand::new);
+    commands.put(WaitCommand.class, WaitCommand::new);
     commands.put(RunsCommand.class, RunsCommand::new);
     commands.put(StopCommand.class, StopCommand::new);
     commands.put(ClearGpusCommand.class, ClearGpusCommand::new);

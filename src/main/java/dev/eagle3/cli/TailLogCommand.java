@@ -13,11 +13,11 @@ import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.report.TextReport;
-import dev.eagle3.run.PlanReader;
 import dev.eagle3.run.RunFolder;
 import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStateReader;
 import dev.eagle3.watch.RunWatcher;
+import dev.eagle3.watch.SampleWatch;
 import dev.eagle3.watch.Watched;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "tail-log",
     description = {
-      "Follow the log of a run, from its start or from its last lines, until the run ends."
+      "Follow the log of a run, from its start or from its last lines, until the run ends. Bad"
+          + " samples that it saves meanwhile are said on stderr."
     },
     footer = {
       "",
@@ -71,9 +72,12 @@ final class TailLogCommand extends ReportingCommand {
     try (Host host = hosts.connect(name)) {
       HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
       RunFolder folder = RunStateReader.read(scripts, named.stateFolder(), id).folder();
-      LogRules rules = rules(host, folder, sink);
+      LaunchedPlan launched = LaunchedPlan.read(host.files(), folder, sink);
+      LogRules rules = launched.rules();
       long start = start(host, folder);
-      RunWatcher watcher = new RunWatcher(scripts, folder, rules, sink);
+      RunWatcher watcher =
+          new RunWatcher(
+              scripts, folder, rules, sink, launched.plan().map(SampleWatch::reporting));
       interruptions.stopWith(watcher::stop);
       whenNobodyReads(watcher::stop);
       String comeBack =
@@ -123,17 +127,5 @@ final class TailLogCommand extends ReportingCommand {
     }
     log.finish();
     return log;
-  }
-
-  /** The rules of the extractor that the run was launched with; none when it is not known here. */
-  private static LogRules rules(Host host, RunFolder folder, EventSink sink) throws IOException {
-    try {
-      return Plans.extractor(PlanReader.read(host.files(), folder).extractor()).log();
-    } catch (Failure unknown) {
-      sink.emit(
-          new Event.Check(
-              "run", "log-rules", "note", unknown.subject() + ": " + unknown.problem()));
-      return LogRules.NONE;
-    }
   }
 }

@@ -92,7 +92,7 @@ public sealed interface Event {
   /**
    * How far something is.
    *
-   * @param what what is counted: shards, batches, files, bytes
+   * @param what what is counted: shards, batches, samples, files, bytes
    * @param done how many are done
    * @param total of how many; -1 when unknown
    * @param rate per second; NaN when unknown
@@ -103,6 +103,21 @@ public sealed interface Event {
     @Override
     public String type() {
       return "progress";
+    }
+  }
+
+  /**
+   * What a run uses of its host.
+   *
+   * @param diskFreeBytes room left where its samples are saved; -1 when unknown
+   * @param gpus how many GPUs it uses; 0 when the host does not say
+   * @param gpuUsedMiB memory in use on them, in MiB; -1 when unknown
+   * @param gpuTotalMiB memory that they have, in MiB; -1 when unknown
+   */
+  record Usage(long diskFreeBytes, int gpus, long gpuUsedMiB, long gpuTotalMiB) implements Event {
+    @Override
+    public String type() {
+      return "usage";
     }
   }
 

@@ -2,6 +2,7 @@ package dev.eagle3.report;
 
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.Printable;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** Progress as one bar that is drawn over on a terminal, and as occasional lines elsewhere. */
@@ -12,10 +13,17 @@ final class ProgressPrinter {
   private static final int MOST_BAR = 30;
   private static final int LEAST_BAR = 5;
   private static final int MOST_WHAT = 40;
+  private static final int MIB_PER_GIB = 1024;
+  private static final String SAMPLES = "samples";
+
+  /** What the log counts of the samples. */
+  private static final Set<String> IN_THE_LOG = Set.of("batches", "files", "steps");
 
   private final LinePrinter printer;
   private final Screen screen;
   private final ProgressThrottle throttle;
+  private String used = "";
+  private boolean samplesAreCounted;
 
   ProgressPrinter(LinePrinter printer, Screen screen, LongSupplier nanos) {
     this.printer = printer;
@@ -27,6 +35,11 @@ final class ProgressPrinter {
   }
 
   void show(Event.Progress progress) {
+    samplesAreCounted |= progress.what().equals(SAMPLES);
+    if (screen.err() && samplesAreCounted && IN_THE_LOG.contains(progress.what())) {
+      // Of one line only: what is on the disk says more than what the log says of the same.
+      return;
+    }
     boolean due = throttle.isDue(progress);
     if (!screen.err()) {
       if (due) {
@@ -42,6 +55,22 @@ final class ProgressPrinter {
     }
   }
 
+  /** What is used of the host, shown behind the progress of a run from now on. */
+  void use(Event.Usage usage) {
+    StringBuilder text = new StringBuilder();
+    if (usage.diskFreeBytes() >= 0) {
+      text.append("  disk ").append(Units.bytes(usage.diskFreeBytes())).append(" free");
+    }
+    if (usage.gpus() > 0 && usage.gpuUsedMiB() >= 0 && usage.gpuTotalMiB() > 0) {
+      text.append(usage.gpus() == 1 ? "  GPU " : "  GPUs ")
+          .append(usage.gpuUsedMiB() / MIB_PER_GIB)
+          .append('/')
+          .append(usage.gpuTotalMiB() / MIB_PER_GIB)
+          .append(" GiB");
+    }
+    used = text.toString();
+  }
+
   /** Takes the bar away. */
   void clear() {
     printer.status("");
@@ -52,7 +81,7 @@ final class ProgressPrinter {
    *
    * @param columns room for it and a bar; 0 for no bar and all the room that it needs
    */
-  private static String line(Event.Progress progress, int columns) {
+  private String line(Event.Progress progress, int columns) {
     String head = Labels.of(phase(progress.what())) + counted(progress);
     StringBuilder tail = new StringBuilder();
     boolean ended = progress.done() == progress.total();
@@ -61,6 +90,9 @@ final class ProgressPrinter {
     }
     if (progress.etaSeconds() >= 0 && !ended) {
       tail.append("  ETA ").append(Units.duration(progress.etaSeconds()));
+    }
+    if (!progress.what().equals("bytes") && !ended) {
+      tail.append(used);
     }
     if (columns == 0) {
       return head + tail;

@@ -1,17 +1,29 @@
 package dev.eagle3.report;
 
 import dev.eagle3.outcome.Event;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** Which progress is worth showing: the first, the last, and some in between. */
+/** Which progress is worth showing: of each kind the first, the last, and some in between. */
 final class ProgressThrottle {
+  private static final int MOST_KINDS = 32;
+
   private final LongSupplier nanos;
   private final long intervalNanos;
   private final int stepPercent;
-  private String what = "";
-  private long done;
-  private long total;
-  private long shownNanos;
+  private final Map<String, Shown> shown =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Shown> eldest) {
+          return size() > MOST_KINDS;
+        }
+      };
+
+  /** What was last shown of one kind, and when. */
+  private record Shown(long done, long total, long nanos) {}
 
   /**
    * A throttle.
@@ -29,20 +41,22 @@ final class ProgressThrottle {
   /** Whether to show it; if so, it counts as shown. */
   boolean isDue(Event.Progress progress) {
     long now = nanos.getAsLong();
-    boolean other = !progress.what().equals(what) || progress.done() < done;
-    boolean last = progress.done() == progress.total() && progress.done() != done;
+    Shown before = shown.get(progress.what());
+    if (before != null && !isDue(progress, before, now)) {
+      return false;
+    }
+    shown.put(progress.what(), new Shown(progress.done(), progress.total(), now));
+    return true;
+  }
+
+  private boolean isDue(Event.Progress progress, Shown before, long now) {
+    boolean again = progress.done() < before.done() || progress.total() != before.total();
+    boolean last = progress.done() == progress.total() && progress.done() != before.done();
     boolean stepped =
         stepPercent > 0
             && progress.total() > 0
-            && (double) (progress.done() - done) * 100 / progress.total() >= stepPercent;
-    boolean late = now - shownNanos >= intervalNanos && progress.done() != done;
-    if (!other && progress.total() == total && !last && !stepped && !late) {
-      return false;
-    }
-    what = progress.what();
-    done = progress.done();
-    total = progress.total();
-    shownNanos = now;
-    return true;
+            && (double) (progress.done() - before.done()) * 100 / progress.total() >= stepPercent;
+    boolean late = now - before.nanos() >= intervalNanos && progress.done() != before.done();
+    return again || last || stepped || late;
   }
 }

@@ -98,6 +98,8 @@ public final class TextReport implements EventSink {
     printHolders();
     if (event instanceof Event.Progress shown) {
       progress.show(shown);
+    } else if (event instanceof Event.Usage used) {
+      progress.use(used);
     } else if (event instanceof Event.LogLine line) {
       print(line);
     } else if (event instanceof Event.FileChecked file) {
@@ -183,6 +185,10 @@ public final class TextReport implements EventSink {
   }
 
   private void print(Event.FileChecked file) {
+    if (about == About.LOG) {
+      printBesideLog(file);
+      return;
+    }
     boolean show = allFiles || files.take(file.verdict().equals("bad")) || verbose;
     fileAbove = show ? file.path() : "";
     if (show) {
@@ -190,11 +196,27 @@ public final class TextReport implements EventSink {
     }
   }
 
+  /** In a log only what is bad is worth a word, and none of it is the log. */
+  private void printBesideLog(Event.FileChecked file) {
+    boolean show = file.verdict().equals("bad") && files.take(true);
+    fileAbove = show ? file.path() : "";
+    if (show) {
+      printer.err(errLines.file(file));
+    }
+  }
+
   private void print(Finding finding) {
     Tally tally =
         findings.computeIfAbsent(
             finding.code(), code -> new Tally(Printable.line(code), "", MOST_ALIKE));
-    if (tally.take(false) || verbose) {
+    if (!tally.take(false) && !verbose) {
+      return;
+    }
+    boolean besideLog =
+        about == About.LOG && !fileAbove.isEmpty() && finding.subject().startsWith(fileAbove);
+    if (besideLog) {
+      errLines.finding(finding, fileAbove).forEach(printer::err);
+    } else {
       outLines.finding(finding, fileAbove).forEach(printer::out);
     }
   }

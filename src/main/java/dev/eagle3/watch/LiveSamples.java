@@ -3,9 +3,11 @@ package dev.eagle3.watch;
 import dev.eagle3.cause.CauseFinder;
 import dev.eagle3.cause.RunFacts;
 import dev.eagle3.expect.Expectation;
+import dev.eagle3.expect.Sourced;
 import dev.eagle3.outcome.Cause;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
+import dev.eagle3.plan.PreviousOutput;
 import dev.eagle3.verify.FileVerdict;
 import dev.eagle3.verify.SampleName;
 import dev.eagle3.verify.Verdict;
@@ -48,6 +50,8 @@ final class LiveSamples {
   private List<Cause> causes = List.of();
   private long good;
   private long bad;
+  private long firstCount = -1;
+  private long firstNanos;
   private @Nullable Long reasonSince;
 
   /**
@@ -85,6 +89,30 @@ final class LiveSamples {
     if (sample.verdict() == Verdict.BAD || (bad > 0 && bad + good <= FIRST_KEPT + LAST_KEPT)) {
       explain();
     }
+  }
+
+  /** So many are finished by now: says how far the run is. */
+  void count(long finished) {
+    long now = nanos.getAsLong();
+    if (firstCount < 0) {
+      firstCount = finished;
+      firstNanos = now;
+    }
+    if (finished == 0) {
+      return;
+    }
+    double seconds = (now - firstNanos) / 1e9;
+    double rate = finished > firstCount ? (finished - firstCount) / seconds : Double.NaN;
+    long total = total();
+    long eta = total < 0 || Double.isNaN(rate) ? -1 : Math.round((total - finished) / rate);
+    sink.emit(new Event.Progress("samples", finished, total, rate, Math.max(-1, eta)));
+  }
+
+  /** How many there will be; -1 where nobody knows, also of a run that goes on in a folder. */
+  private long total() {
+    return wanted.plan().previousOutput() == PreviousOutput.KEEP
+        ? -1
+        : expected.samples().map(Sourced::value).orElse(-1L);
   }
 
   /**

@@ -168,10 +168,12 @@ final class SamplePoller implements Closeable {
                 .toList();
     Duration took = Duration.ofNanos(System.nanoTime() - begun);
     List<SampleTracker.Due> due = tracker.due(listed);
-    if (tracker.hasChanged()) {
-      messages.put(new WatchMessage.Listed(listed.size()));
-    }
+    boolean changed = tracker.hasChanged();
+    int before = tracker.settled();
     check(due, expected, over);
+    if (changed || tracker.settled() != before) {
+      messages.put(new WatchMessage.Listed(tracker.settled()));
+    }
     Duration share = took.multipliedBy(LISTING_SHARE);
     return share.compareTo(PAUSE) > 0 ? share : PAUSE;
   }

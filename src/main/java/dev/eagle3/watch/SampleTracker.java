@@ -24,6 +24,7 @@ final class SampleTracker {
   private static final Seen SETTLED = new Seen(-1, -1);
 
   private final Map<String, Seen> seen = new HashMap<>();
+  private int settled;
   private boolean changed;
   private boolean first = true;
 
@@ -85,7 +86,14 @@ final class SampleTracker {
 
   /** Said of a sample for good: it is not looked at again. */
   void settle(FileStat file) {
-    seen.put(file.path(), SETTLED);
+    if (seen.put(file.path(), SETTLED) != SETTLED) {
+      settled++;
+    }
+  }
+
+  /** How many are settled. */
+  int settled() {
+    return settled;
   }
 
   /** It is gone; under the same name another one may come. */

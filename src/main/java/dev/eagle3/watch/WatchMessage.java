@@ -36,12 +36,15 @@ sealed interface WatchMessage {
   /**
    * The output folder was listed, and something is new there.
    *
-   * @param samples how many samples it holds, finished or not
+   * @param finished how many samples it holds that are finished
    */
-  record Listed(int samples) implements WatchMessage {}
+  record Listed(int finished) implements WatchMessage {}
 
   /** A sample that is finished was looked at. */
   record Checked(FileVerdict verdict) implements WatchMessage {}
+
+  /** What the run uses of its host. */
+  record Used(Usage usage) implements WatchMessage {}
 
   /** All samples that there are were looked at. */
   record AllChecked() implements WatchMessage {}

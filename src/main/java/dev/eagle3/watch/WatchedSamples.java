@@ -23,6 +23,7 @@ final class WatchedSamples implements Closeable {
   private final LiveSamples samples;
 
   private @Nullable SamplePoller poller;
+  private @Nullable UsagePoller usage;
   private volatile boolean writersAreHere;
   private boolean lastRound;
   private boolean allChecked;
@@ -52,6 +53,9 @@ final class WatchedSamples implements Closeable {
   void start(RunState state) {
     writersAreHere = state instanceof RunState.Running;
     poller = SamplePoller.start(scripts, folder, wanted.plan(), () -> writersAreHere, messages);
+    if (!state.hasEnded()) {
+      usage = UsagePoller.start(scripts, wanted.plan(), messages);
+    }
   }
 
   /**
@@ -64,6 +68,10 @@ final class WatchedSamples implements Closeable {
     writersAreHere = state instanceof RunState.Running;
     if (message instanceof WatchMessage.Expected expected) {
       samples.expect(expected.expectation());
+    } else if (message instanceof WatchMessage.Listed listed) {
+      samples.count(listed.finished());
+    } else if (message instanceof WatchMessage.Used used) {
+      sink.emit(used.usage().toEvent());
     } else if (message instanceof WatchMessage.Checked checked) {
       samples.take(checked.verdict());
     } else if (message instanceof WatchMessage.AllChecked) {
@@ -98,6 +106,9 @@ final class WatchedSamples implements Closeable {
   public void close() {
     if (poller != null) {
       poller.close();
+    }
+    if (usage != null) {
+      usage.close();
     }
     if (reason == null) {
       samples.sayBad();

@@ -167,7 +167,7 @@ class SamplePollerTest {
       if (next instanceof WatchMessage.Checked one) {
         checked.add(one.verdict());
       } else if (next instanceof WatchMessage.Listed samples) {
-        listed = samples.samples();
+        listed = Math.max(1, samples.finished());
       }
     }
     return true;
