@@ -233,7 +233,7 @@ public final class TextReport implements EventSink {
     for (Tally tally : tallies) {
       String rest = tally.rest();
       if (!rest.isEmpty() && !verbose) {
-        printer.out(Labels.NONE + rest);
+        print(Labels.NONE + rest, about != About.LOG);
       }
     }
     fileAbove = "";

@@ -81,7 +81,7 @@ class LiveCheckTest {
 
       assertThat(run.code()).as(run.err()).isEqualTo(16);
       assertThat(run.err())
-          .contains("since 3 of its last 6 samples have the wrong form")
+          .containsPattern("since 3 of its last \\d+ samples have the wrong form")
           .doesNotContain("Data generation complete!");
     }
   }
@@ -113,6 +113,23 @@ class LiveCheckTest {
           .contains("Data generation complete!")
           .contains("1 bad sample: data_0.pt")
           .doesNotContain("ending the run");
+    }
+  }
+
+  @Test
+  void tailLogSaysBadSamplesBesideTheLogAndEndsNothing() throws Exception {
+    try (StandInHost host = start(Map.of(CUT, "0,1,2", BATCH_SECONDS, "2"))) {
+      assertThat(extract(host, "--detach").code()).isZero();
+
+      CommandLineRun tail =
+          CommandLineRun.at(
+              host.server().clientHome(), Map.of("EAGLE3_HOST", host.server().target()), "tail-log");
+
+      assertThat(tail.code()).as(tail.err()).isZero();
+      assertThat(tail.err()).contains("/data_0.pt", "[file.cut]").doesNotContain("/data_9.pt");
+      assertThat(tail.out())
+          .contains("Data generation complete!")
+          .doesNotContain("data_0.pt", "file.cut");
     }
   }
 
