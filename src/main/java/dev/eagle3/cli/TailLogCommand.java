@@ -76,8 +76,7 @@ final class TailLogCommand extends ReportingCommand {
       LogRules rules = launched.rules();
       long start = start(host, folder);
       RunWatcher watcher =
-          new RunWatcher(
-              scripts, folder, rules, sink, launched.plan().map(SampleWatch::reporting));
+          new RunWatcher(scripts, folder, rules, sink, launched.plan().map(SampleWatch::reporting));
       interruptions.stopWith(watcher::stop);
       whenNobodyReads(watcher::stop);
       String comeBack =

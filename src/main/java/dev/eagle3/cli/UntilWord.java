@@ -9,7 +9,6 @@ final class UntilWord implements ITypeConverter<Until> {
   public Until convert(String word) {
     return Until.of(word)
         .orElseThrow(
-            () ->
-                new TypeConversionException("must be loaded, first-sample or done, not " + word));
+            () -> new TypeConversionException("must be loaded, first-sample or done, not " + word));
   }
 }

@@ -48,8 +48,7 @@ record Usage(OptionalLong diskFreeBytes, List<GpuUse> gpus) {
                         number(row.get(2)),
                         number(row.get(3))))
             .filter(gpu -> gpu.index() >= 0 && gpu.usedMiB() >= 0 && gpu.totalMiB() > 0)
-            .filter(
-                gpu -> indices.isEmpty() ? gpu.index() < count : indices.contains(gpu.index()))
+            .filter(gpu -> indices.isEmpty() ? gpu.index() < count : indices.contains(gpu.index()))
             .toList();
     return new Usage(free, gpus);
   }

@@ -123,7 +123,9 @@ class LiveCheckTest {
 
       CommandLineRun tail =
           CommandLineRun.at(
-              host.server().clientHome(), Map.of("EAGLE3_HOST", host.server().target()), "tail-log");
+              host.server().clientHome(),
+              Map.of("EAGLE3_HOST", host.server().target()),
+              "tail-log");
 
       assertThat(tail.code()).as(tail.err()).isZero();
       assertThat(tail.err()).contains("/data_0.pt", "[file.cut]").doesNotContain("/data_9.pt");

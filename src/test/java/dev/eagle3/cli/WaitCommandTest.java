@@ -101,8 +101,6 @@ class WaitCommandTest {
 
   private static CommandLineRun command(StandInHost host, String... words) {
     return CommandLineRun.at(
-        host.server().clientHome(),
-        Map.of("EAGLE3_HOST", host.server().target()),
-        words);
+        host.server().clientHome(), Map.of("EAGLE3_HOST", host.server().target()), words);
   }
 }

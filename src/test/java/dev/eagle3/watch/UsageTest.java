@@ -54,8 +54,7 @@ class UsageTest {
             "gpu\tNVIDIA-SMI has failed because it couldn't communicate with the driver",
             "looked");
 
-    assertThat(parse(nonsense, List.of(), 8).toEvent())
-        .isEqualTo(new Event.Usage(-1, 0, -1, -1));
+    assertThat(parse(nonsense, List.of(), 8).toEvent()).isEqualTo(new Event.Usage(-1, 0, -1, -1));
   }
 
   @Test
