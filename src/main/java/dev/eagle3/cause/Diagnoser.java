@@ -13,6 +13,7 @@ import dev.eagle3.outcome.Cause;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.verify.FileVerdict;
 import dev.eagle3.verify.FolderVerifier;
 import dev.eagle3.verify.ValueVerifier;
 import dev.eagle3.verify.VerifyResult;
@@ -23,9 +24,11 @@ import dev.eagle3.verify.prepared.PreparedDataRequest;
 import dev.eagle3.verify.prepared.PreparedDataVerifier;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Verifies saved files and names the causes of what is wrong, reporting all of it. */
 public final class Diagnoser {
@@ -90,8 +93,9 @@ public final class Diagnoser {
     List<Cause> causes = new ArrayList<>(why.causes());
     if (laws.isPresent()) {
       LawOutcome outcome = test(laws.get(), result, found.expectation());
-      outcome.findings().forEach(finding -> sink.emit(new Event.Found(finding)));
-      result = outcome.addedTo(result);
+      VerifyResult judged = outcome.addedTo(result);
+      report(outcome, result, judged);
+      result = judged;
       causes.addAll(outcome.causes());
     }
     causes.forEach(cause -> sink.emit(new Event.Named(cause)));
@@ -110,6 +114,23 @@ public final class Diagnoser {
     long most = values == ValueVerifier.NONE ? FEW_BYTES : MANY_BYTES;
     boolean whole = !SampleLimits.areIn(plan.scriptArguments());
     return new PreparedDataRequest(plan.preparedData(), most, false, whole);
+  }
+
+  /** Says once more of each file that turned out bad what it is, and then what was found. */
+  private void report(LawOutcome outcome, VerifyResult before, VerifyResult after) {
+    Set<String> bad = new HashSet<>();
+    for (int index = 0; index < after.files().size(); index++) {
+      FileVerdict file = after.files().get(index);
+      if (file.verdict() != before.files().get(index).verdict() && bad.add(file.path())) {
+        sink.emit(file.event());
+        outcome.findings().stream()
+            .filter(found -> found.subject().equals(file.path()))
+            .forEach(found -> sink.emit(new Event.Found(found)));
+      }
+    }
+    outcome.findings().stream()
+        .filter(found -> !bad.contains(found.subject()))
+        .forEach(found -> sink.emit(new Event.Found(found)));
   }
 
   private LawOutcome test(LawRequest laws, VerifyResult result, Expectation expected)

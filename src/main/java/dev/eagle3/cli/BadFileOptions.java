@@ -1,5 +1,6 @@
 package dev.eagle3.cli;
 
+import dev.eagle3.extract.Questioner;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.host.ShellQuote;
@@ -109,14 +110,16 @@ final class BadFileOptions {
       Place place,
       Surroundings surroundings,
       List<FileVerdict> files,
-      TerminalQuestioner agree,
+      Questioner agree,
       EventSink sink) {
     if (quarantine == null) {
       return;
     }
     Quarantine wanted = wanted(place, place.here("--quarantine", quarantine), files);
     if (wanted.files().isEmpty()) {
-      sink.emit(check("note", "no bad file to move"));
+      long unread = files.stream().filter(BadFileOptions::isUnread).count();
+      String stay = unread == 0 ? "" : "; of " + unread + " it is not known, so they stay";
+      sink.emit(check("note", "no bad file to move" + stay));
       return;
     }
     Quarantiner quarantiner = quarantiner(place, surroundings);
@@ -128,7 +131,9 @@ final class BadFileOptions {
     }
     Quarantine agreed = new Quarantine(wanted.base(), wanted.folder(), seen.moved());
     String where = place.shown(wanted.folder());
-    if (!agree.agrees("move " + amount(seen.moved()) + " to " + where + "?")) {
+    boolean isAll = files.stream().noneMatch(file -> file.verdict() == Verdict.GOOD);
+    String what = amount(seen.moved()) + (isAll ? ", where no file is good," : "");
+    if (!agree.agrees("move " + what + " to " + where + "?")) {
       throw Failure.of(Exit.REFUSED, where, "you did not agree; nothing was moved");
     }
     move(quarantiner, agreed, place, sink);
@@ -155,11 +160,15 @@ final class BadFileOptions {
     String above = base.endsWith("/") ? base : base + "/";
     List<BadFile> bad = new ArrayList<>();
     for (FileVerdict file : files) {
-      if (file.verdict() == Verdict.BAD && !file.isUndecided() && !isMissing(file)) {
+      if (file.verdict() == Verdict.BAD && !isUnread(file) && !isMissing(file)) {
         bad.add(new BadFile(file.path().substring(above.length()), file.bytes(), why(file)));
       }
     }
     return new Quarantine(base, folder, bad);
+  }
+
+  private static boolean isUnread(FileVerdict file) {
+    return file.verdict() == Verdict.BAD && file.isUndecided();
   }
 
   private static boolean isMissing(FileVerdict file) {

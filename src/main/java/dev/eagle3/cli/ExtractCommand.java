@@ -7,6 +7,7 @@ import dev.eagle3.extract.Questioner;
 import dev.eagle3.extractor.Extractor;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.ShellQuote;
+import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
@@ -137,7 +138,14 @@ final class ExtractCommand extends ReportingCommand {
     try (Host host = hosts.connect(name)) {
       Extraction extraction =
           new Extraction(host, request, sink, questioner, surroundings().clock());
-      interruptions.stopWith(() -> interruptions.leaveUnless(extraction.stop()));
+      interruptions.stopWith(
+          () -> {
+            if (!extraction.stop()) {
+              sink.emit(new Event.End(Exit.INTERRUPTED.code(), Exit.INTERRUPTED.meaning()));
+              flush();
+              interruptions.leaveNow();
+            }
+          });
       return extraction.run();
     }
   }

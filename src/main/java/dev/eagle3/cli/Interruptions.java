@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 final class Interruptions {
   private static final int INTERRUPTED = 130;
   private static final long LONGEST_MILLISECONDS = 1000;
+  private static final int MOST_SECONDS_TO_END = 5;
 
   private volatile Runnable stopper = Interruptions::leave;
   private volatile boolean interrupted;
@@ -55,11 +56,30 @@ final class Interruptions {
     }
   }
 
-  /** Ends the process at once, unless the command ends by itself. */
-  void leaveUnless(boolean endsByItself) {
-    if (!endsByItself) {
-      leave();
-    }
+  /** Ends the process at once. */
+  void leaveNow() {
+    leave();
+  }
+
+  /**
+   * From now on the first Ctrl-C interrupts the thread that calls this, which has a few seconds to
+   * end what it does.
+   *
+   * @param before runs first
+   */
+  void interruptThisThread(Runnable before) {
+    Thread worker = Thread.currentThread();
+    stopWith(
+        () -> {
+          before.run();
+          worker.interrupt();
+          leaveAfter(MOST_SECONDS_TO_END);
+        });
+  }
+
+  /** From now on the first Ctrl-C does nothing: what is going on is short, and must not be cut. */
+  void holdOn() {
+    stopper = () -> {};
   }
 
   /** While {@code work} waits for a person, nothing has been touched: Ctrl-C ends the process. */
@@ -79,6 +99,22 @@ final class Interruptions {
     }
     interrupted = true;
     stopper.run();
+  }
+
+  private static void leaveAfter(int seconds) {
+    Thread end =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(1000L * seconds);
+                leave();
+              } catch (InterruptedException early) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "leave-after");
+    end.setDaemon(true);
+    end.start();
   }
 
   /**

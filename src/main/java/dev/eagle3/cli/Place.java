@@ -82,10 +82,10 @@ record Place(@Nullable Host host, FileTree files, List<String> paths, Optional<E
       throw several();
     }
     if (remote.isEmpty()) {
-      return new Place(null, new LocalFileTree(), paths, Optional.empty());
+      return new Place(null, new LocalFileTree(), once(paths), Optional.empty());
     }
     Host host = hosts.connect(remote.get());
-    return new Place(host, host.files(), absolute(host, paths), Optional.empty());
+    return new Place(host, host.files(), once(absolute(host, paths)), Optional.empty());
   }
 
   /** How texts name a path of this place: {@code host:path}, or the path. */
@@ -193,6 +193,11 @@ record Place(@Nullable Host host, FileTree files, List<String> paths, Optional<E
         .map(path -> path.startsWith("~/") ? path.substring(2) : path)
         .map(path -> path.startsWith("/") ? path : home + "/" + path)
         .toList();
+  }
+
+  /** Each path once, however often it is named. */
+  private static List<String> once(List<String> paths) {
+    return paths.stream().distinct().toList();
   }
 
   private static Failure several() {

@@ -9,12 +9,9 @@ import dev.eagle3.expect.ExpectationSources;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
-import dev.eagle3.outcome.Printable;
-import dev.eagle3.profile.LayersParser;
 import dev.eagle3.report.TextReport;
+import dev.eagle3.verify.FileVerdict;
 import dev.eagle3.verify.FolderVerifier;
-import dev.eagle3.verify.Schema;
-import dev.eagle3.verify.Schemas;
 import dev.eagle3.verify.law.LawRequest;
 import dev.eagle3.verify.prepared.PreparedDataRequest;
 import java.io.IOException;
@@ -23,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,6 +51,8 @@ import picocli.CommandLine.Parameters;
 final class VerifyShapesCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
 
+  @Mixin ExpectedOptions expected = new ExpectedOptions();
+
   @Mixin DeepOptions deep = new DeepOptions();
 
   @Mixin BadFileOptions badFiles = new BadFileOptions();
@@ -66,55 +64,14 @@ final class VerifyShapesCommand extends ReportingCommand {
   List<String> targets = new ArrayList<>();
 
   @Option(
-      names = {"--layers", "--layer-ids"},
-      paramLabel = "ID",
-      parameterConsumer = LayerWords.class,
-      description = "Layer ids that every sample should hold: 2 30 58 60.")
-  List<String> layers = new ArrayList<>();
-
-  @Option(
-      names = "--hidden-size",
-      paramLabel = "H",
-      description = "Hidden size of the model, when its config.json is not at hand.")
-  @Nullable Long hiddenSize;
-
-  @Option(
-      names = "--model-path",
-      paramLabel = "DIR",
-      description = "The model, on the machine of the files: its config.json says the sizes.")
-  @Nullable String modelPath;
-
-  @Option(
       names = "--model",
       paramLabel = "DIR",
       description = {
-        "The model that the states come from, on the machine of the files. Reads rows of each file"
-            + " (256 MiB at the most) and 5 MiB of the model, and tests whether the last layer"
-            + " predicts the file's own tokens."
+        "The model that the states come from, on the machine of the files: PATH or host:PATH."
+            + " Reads rows of each file (256 MiB at the most) and 5 MiB of the model, and tests"
+            + " whether the last layer predicts the file's own tokens."
       })
   @Nullable String model;
-
-  @Option(
-      names = "--dtype",
-      paramLabel = "DTYPE",
-      description = "Dtype of the layers, as torch says it: bfloat16.")
-  @Nullable String dtype;
-
-  @Option(
-      names = "--schema",
-      paramLabel = "NAME",
-      description =
-          "How the files are laid out, where one name could mean two things:"
-              + " speculators-list, vllm-connector, specforge-eagle3, modelopt-hf, …")
-  @Nullable String schema;
-
-  @Option(
-      names = "--prepared-data",
-      paramLabel = "FILE",
-      description =
-          "The tokenized samples (JSON Lines), on the machine of the files: says which of its rows"
-              + " have no file, and which files are of none, by their token ids.")
-  @Nullable String preparedData;
 
   @Option(
       names = "--state-dir",
@@ -134,82 +91,95 @@ final class VerifyShapesCommand extends ReportingCommand {
   @Override
   Exit run(EventSink all) {
     EventSink sink = badFiles.listed(all);
-    Expectation flags = flags();
+    Expectation flags = expected.flags();
+    if (targets.isEmpty()
+        && connection.given().isEmpty()
+        && surroundings().variable(Hosts.DEFAULT_HOST).isEmpty()) {
+      throw Failure.of(Exit.USAGE, "targets", "name no files, and --host no host of a run")
+          .orTry("eagle3 verify-shapes FOLDER, or eagle3 verify-shapes --host root@gpu7");
+    }
     List<String> named = targets.isEmpty() ? List.of("latest") : targets;
     Hosts hosts = hosts(connection, sink);
     Instant started = surroundings().clock().instant();
+    Interruptions interruptions = Interruptions.listen();
     try (Place place =
         Place.open(named, Optional.ofNullable(stateDir), hosts, connection.given(), sink)) {
       badFiles.check(place, surroundings(), deep.yes);
-      int inFlight =
-          place.host() == null ? FolderVerifier.IN_FLIGHT_LOCAL : FolderVerifier.IN_FLIGHT_REMOTE;
-      try {
-        Diagnoser diagnoser =
-            new Diagnoser(
-                place.files(), deep.inFlight(place, inFlight), deep.verifier(place, sink), sink);
-        if (preparedData != null) {
-          diagnoser.with(new PreparedDataRequest(preparedData, MANY_BYTES, true, true));
-        }
-        Diagnosis diagnosis = diagnoser.diagnose(place.paths(), sources(flags, place), laws());
-        long seconds = Duration.between(started, surroundings().clock().instant()).toSeconds();
-        String where =
-            place.shown(place.paths().get(0))
-                + (place.paths().size() > 1 ? " and " + (place.paths().size() - 1) + " more" : "");
-        sink.emit(diagnosis.result().summary(seconds, where));
-        TerminalQuestioner questioner =
-            new TerminalQuestioner(surroundings(), deep.yes, this::flush);
-        badFiles.moveBad(place, surroundings(), diagnosis.result().files(), questioner, sink);
-        return diagnosis.exit();
-      } catch (IOException unreadable) {
-        throw unreadable(place, unreadable);
-      }
+      Diagnosis diagnosis = diagnose(place, flags, interruptions, sink);
+      List<FileVerdict> files = diagnosis.result().files();
+      UnfinishedFiles.say(place.files(), files, surroundings().clock(), sink);
+      long seconds = Duration.between(started, surroundings().clock().instant()).toSeconds();
+      sink.emit(diagnosis.result().summary(seconds, where(place)));
+      TerminalQuestioner terminal = new TerminalQuestioner(surroundings(), deep.yes, this::flush);
+      badFiles.moveBad(
+          place,
+          surroundings(),
+          files,
+          question -> interruptions.whileAsking(() -> terminal.agrees(question)),
+          sink);
+      return diagnosis.exit();
     }
   }
 
+  /** Blocks until all files are verified, or somebody has enough. */
+  private Diagnosis diagnose(
+      Place place, Expectation flags, Interruptions interruptions, EventSink sink) {
+    EarlyEnd end = new EarlyEnd();
+    interruptions.interruptThisThread(() -> end.because("interrupted"));
+    whenNobodyReads(() -> end.because("nobody reads the output any more"));
+    int inFlight =
+        place.host() == null ? FolderVerifier.IN_FLIGHT_LOCAL : FolderVerifier.IN_FLIGHT_REMOTE;
+    try {
+      Diagnoser diagnoser =
+          new Diagnoser(
+              place.files(),
+              deep.inFlight(place, inFlight),
+              deep.verifier(place, sink),
+              end.counting(sink));
+      if (expected.preparedData != null) {
+        String prepared = place.here("--prepared-data", expected.preparedData);
+        diagnoser.with(new PreparedDataRequest(prepared, MANY_BYTES, true, true));
+      }
+      Diagnosis diagnosis = diagnoser.diagnose(place.paths(), sources(flags, place), laws(place));
+      if (end.isWanted()) {
+        throw end.failure(where(place));
+      }
+      return diagnosis;
+    } catch (IOException trouble) {
+      throw end.isWanted() ? end.failure(where(place)) : unreadable(place, trouble);
+    } catch (RuntimeException trouble) {
+      throw end.isWanted() ? end.failure(where(place)) : trouble;
+    } finally {
+      whenNobodyReads(() -> {});
+      interruptions.holdOn();
+      // Closing a connection, and asking, must not find it.
+      Thread.interrupted();
+    }
+  }
+
+  private static String where(Place place) {
+    int more = place.paths().size() - 1;
+    return place.shown(place.paths().get(0)) + (more > 0 ? " and " + more + " more" : "");
+  }
+
   /** With a model only if it was named: that of a run may have been captured far from its end. */
-  private Optional<LawRequest> laws() {
+  private Optional<LawRequest> laws(Place place) throws IOException {
     return model != null || deep.isAsked()
-        ? Optional.of(new LawRequest(Optional.ofNullable(model)))
+        ? Optional.of(new LawRequest(ModelFolder.find("--model", model, place)))
         : Optional.empty();
   }
 
-  private ExpectationSources sources(Expectation flags, Place place) {
-    String config = modelPath == null ? model : modelPath;
-    if (place.plan().isPresent() && config == null) {
+  private ExpectationSources sources(Expectation flags, Place place) throws IOException {
+    Optional<String> config = ModelFolder.find("--model-path", expected.modelPath, place);
+    if (config.isEmpty()) {
+      config = ModelFolder.find("--model", model, place);
+    }
+    if (place.plan().isPresent() && config.isEmpty()) {
       return ExpectationSources.ofRun(flags, place.plan().get());
     }
     Optional<String> folder =
         place.paths().size() == 1 ? Optional.of(place.paths().get(0)) : Optional.empty();
-    return new ExpectationSources(flags, place.plan(), Optional.ofNullable(config), folder);
-  }
-
-  private Expectation flags() {
-    Expectation said = Expectation.NONE;
-    if (!layers.isEmpty()) {
-      LayersParser.Parsed parsed = LayersParser.parse(layers);
-      if (!parsed.problems().isEmpty()) {
-        throw Failure.of(Exit.USAGE, "--layers", String.join("; ", parsed.problems()))
-            .orTry("--layers 2 30 58 60");
-      }
-      said = said.withLayers(parsed.ids().size(), "--layers");
-    }
-    if (hiddenSize != null) {
-      if (hiddenSize < 1) {
-        throw Failure.of(Exit.USAGE, "--hidden-size", "is " + hiddenSize + ", must be 1 or more");
-      }
-      said = said.withHiddenSize(hiddenSize, "--hidden-size");
-    }
-    if (schema != null) {
-      if (Schemas.named(schema).isEmpty()) {
-        String known = Schemas.KNOWN.stream().map(Schema::name).collect(Collectors.joining(", "));
-        throw Failure.of(
-            Exit.USAGE,
-            "--schema",
-            "\"" + Printable.line(schema, 60) + "\" is not one of " + known);
-      }
-      said = said.withSchema(schema, "--schema");
-    }
-    return dtype == null ? said : said.withDtype(dtype, "--dtype");
+    return new ExpectationSources(flags, place.plan(), config, folder);
   }
 
   private static Failure unreadable(Place place, IOException trouble) {

@@ -60,7 +60,8 @@ public final class Quarantiner {
     List<BadFile> moved = new ArrayList<>();
     List<Quarantined.Left> left = new ArrayList<>();
     List<BadFile> files = quarantine.files();
-    for (int from = 0; from < files.size(); from += MOST_FILES) {
+    // Without files too: the folder itself may be one that takes none.
+    for (int from = 0; from == 0 || from < files.size(); from += MOST_FILES) {
       List<BadFile> some = files.subList(from, Math.min(files.size(), from + MOST_FILES));
       ScriptAnswer answer = answered(quarantine, call(quarantine.of(some), act));
       Map<String, BadFile> named = new HashMap<>();
@@ -112,7 +113,7 @@ public final class Quarantiner {
               Exit.REFUSED,
               Printable.line(quarantine.folder(), 300),
               "takes no files: " + Printable.line(PathField.path(refused.get(0).get(0)), 400))
-          .orTry("--quarantine " + ShellQuote.word(beside(quarantine.base())));
+          .orTry("--quarantine " + ShellQuote.word(beside(quarantine)));
     }
     if (answer.code() != 0) {
       throw OutputSetter.trouble(quarantine.folder(), answer, "files could not be moved there");
@@ -121,7 +122,8 @@ public final class Quarantiner {
   }
 
   /** A folder that is likely to do. */
-  private static String beside(String base) {
-    return base.equals("/") ? "/bad" : base + ".bad";
+  private static String beside(Quarantine quarantine) {
+    String base = quarantine.base().equals("/") ? "/bad" : quarantine.base() + ".bad";
+    return base.equals(quarantine.folder()) ? base + "-2" : base;
   }
 }

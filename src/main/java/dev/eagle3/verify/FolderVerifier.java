@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,6 +110,10 @@ public final class FolderVerifier {
         there.ifPresent(loose::add);
       }
     }
+    // A file that was named beside its folder has been looked at.
+    Set<String> seen = new HashSet<>();
+    verdicts.forEach(verdict -> seen.add(verdict.path()));
+    loose.removeIf(file -> seen.contains(file.path()));
     if (!loose.isEmpty()) {
       List<FileVerdict> checked = verifyAll(plain(loose), expected, events);
       verdicts.addAll(checked);
@@ -259,6 +264,7 @@ public final class FolderVerifier {
   private List<FileVerdict> verifyAll(List<Entry> entries, Expectation expected, EventSink events)
       throws IOException {
     List<FileVerdict> verdicts = new ArrayList<>(entries.size());
+    FileProgress progress = new FileProgress(entries.size(), values != ValueVerifier.NONE, events);
     Deque<Future<List<FileVerdict>>> ahead = new ArrayDeque<>();
     boolean rows =
         inFlight <= IN_FLIGHT_LOCAL
@@ -274,10 +280,12 @@ public final class FolderVerifier {
         ahead.add(readers.submit(() -> verdicts(next, expected)));
         if (ahead.size() >= window) {
           await(ahead.remove()).forEach(verdict -> report(verdict, verdicts, events));
+          progress.done(verdicts.size());
         }
       }
       while (!ahead.isEmpty()) {
         await(ahead.remove()).forEach(verdict -> report(verdict, verdicts, events));
+        progress.done(verdicts.size());
       }
     } finally {
       readers.shutdownNow();
@@ -302,6 +310,9 @@ public final class FolderVerifier {
 
   private static <T> T await(Future<T> answer) throws IOException {
     try {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
       return answer.get();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

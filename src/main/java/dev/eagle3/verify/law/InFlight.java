@@ -62,6 +62,9 @@ final class InFlight {
 
   private static <B> B await(Future<B> answer) throws IOException {
     try {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
       return answer.get();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

@@ -7,7 +7,11 @@ import dev.eagle3.verify.FileVerdict;
 import dev.eagle3.verify.Verdict;
 import dev.eagle3.verify.VerifyResult;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the laws say of a set of files.
@@ -26,12 +30,14 @@ public record LawOutcome(List<Finding> findings, List<Cause> causes) {
   public VerifyResult addedTo(VerifyResult result) {
     List<Finding> ofSet = new ArrayList<>(result.setFindings());
     List<FileVerdict> files = new ArrayList<>(result.files().size());
+    Map<String, List<Finding>> bySubject =
+        findings.stream().collect(Collectors.groupingBy(Finding::subject));
+    Set<String> paths = new HashSet<>();
     for (FileVerdict file : result.files()) {
-      List<Finding> more =
-          findings.stream().filter(found -> found.subject().equals(file.path())).toList();
+      List<Finding> more = bySubject.getOrDefault(file.path(), List.of());
+      paths.add(file.path());
       files.add(more.isEmpty() ? file : withMore(file, more));
     }
-    List<String> paths = result.files().stream().map(FileVerdict::path).toList();
     findings.stream().filter(found -> !paths.contains(found.subject())).forEach(ofSet::add);
     return new VerifyResult(files, ofSet, result.expectedSamples());
   }

@@ -216,11 +216,17 @@ public final class LawVerifier {
     String says =
         String.format(
             Locale.ROOT,
-            "reading %.1f MiB of rows of %,d of %,d files%s",
-            (double) bytes / MIB,
+            "reading %s of rows of %,d of %,d files%s",
+            size(bytes),
             samples.size(),
             of,
             place.isPresent() ? ", and up to 5 MiB of the model's head" : "");
     return new Event.Check("samples", "laws", "ok", says);
+  }
+
+  private static String size(long bytes) {
+    return bytes < MIB / 10
+        ? String.format(Locale.ROOT, "%.0f KiB", Math.ceil(bytes / 1024.0))
+        : String.format(Locale.ROOT, "%.1f MiB", (double) bytes / MIB);
   }
 }

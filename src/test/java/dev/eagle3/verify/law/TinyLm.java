@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The real extraction from a small model in a folder, with samples that a test replaces. */
-final class TinyLm {
+public final class TinyLm {
   static final Path MODEL = Path.of("src/test/resources/fixtures/tiny-lm/model").toAbsolutePath();
   private static final Path STATES =
       Path.of("src/test/resources/fixtures/tiny-lm/hidden_states").toAbsolutePath();
@@ -48,7 +48,7 @@ final class TinyLm {
   }
 
   /** The first samples. */
-  static TinyLm in(Path folder, int samples) throws IOException {
+  public static TinyLm in(Path folder, int samples) throws IOException {
     TinyLm tiny = new TinyLm(folder);
     LocalFileTree files = new LocalFileTree();
     for (int number = 0; number < samples; number++) {
@@ -120,7 +120,7 @@ final class TinyLm {
   }
 
   /** Gives a sample the states of another. */
-  void swap(int number, int owner) throws IOException {
+  public void swap(int number, int owner) throws IOException {
     save(number, ids(number), rows(owner, 0, ids(number).length));
   }
 
