@@ -173,9 +173,7 @@ class SchemaValuesTest {
         case "int64" -> bytes.putLong(isPadding ? 0 : ids ? 100 + index : 1);
         case "bool" -> bytes.put((byte) (isPadding ? 0 : 1));
         case "bfloat16" ->
-            bytes.put(
-                Values.of(
-                    "bfloat16", isPadding ? 0 : isLast && last != 1 ? last : number));
+            bytes.put(Values.of("bfloat16", isPadding ? 0 : isLast && last != 1 ? last : number));
         default -> throw new IllegalArgumentException(tensor.dtype());
       }
     }
