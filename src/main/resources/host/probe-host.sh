@@ -3,7 +3,7 @@
 # Changes nothing.
 #
 # Arguments: pairs of a word and a path, for example: python /opt/env/bin/python3 script /opt/x.py; the
-# word variable with the name of one.
+# word variable with the name of one. probe-machine follows in the same shell with the same arguments.
 #
 # Answers:
 #   host<TAB>system<TAB>machine<TAB>node name<TAB>user
@@ -37,15 +37,20 @@ kind_of() {
 
 printf 'host\t%s\t%s\t%s\t%s\n' "$(uname -s)" "$(uname -m)" "$(uname -n)" "$(id -un 2>/dev/null || id -u)"
 printf 'home\t%s\n' "${HOME:-}"
-for tool in setsid nohup tail fuser nvidia-smi; do
+for tool in setsid nohup tail timeout stat fuser nvidia-smi; do
   printf 'tool\t%s\t%s\n' "$tool" "$(yes_or_no command -v "$tool")"
 done
 printf 'tool\t%s\t%s\n' /proc "$(yes_or_no test -r /proc/self/stat)"
-while [ $# -ge 2 ]; do
-  if [ "$1" = variable ]; then
-    printf 'variable\t%s\t%s\n' "$2" "$(yes_or_no printenv "$2")"
-  else
-    printf 'path\t%s\t%s\t%s\n' "$1" "$(kind_of "$2")" "$2"
+word=
+for argument; do
+  if [ -z "$word" ]; then
+    word=$argument
+    continue
   fi
-  shift 2
+  if [ "$word" = variable ]; then
+    printf 'variable\t%s\t%s\n' "$argument" "$(yes_or_no printenv "$argument")"
+  else
+    printf 'path\t%s\t%s\t%s\n' "$word" "$(kind_of "$argument")" "$argument"
+  fi
+  word=
 done

@@ -3,16 +3,41 @@
 # shell there, or give it to sh: a step that refuses or fails ends it. Secrets stand as <redacted>.
 
 # check-host
-# Step 1 of 5: what the host is and has; changes nothing
-sh -s -- python /root/ml-env/bin/python3 script /root/eagle3-train/02_extract_hidden_states.py model /shared/kimi-k2.5-int4 data /root/eagle3-train/data_test/prepared/tokenized_data.jsonl <<'EAGLE3_END' &&
+# Step 1 of 6: what the host is and has; changes nothing. eagle3 judges the answer
+sh -s -- python /root/ml-env/bin/python3 script /root/eagle3-train/02_extract_hidden_states.py model /shared/kimi-k2.5-int4 data /root/eagle3-train/data_test/prepared/tokenized_data.jsonl output /root/eagle3-train/data_test/hidden_states log /root/eagle3-train/extract_debug.log shm /dev/shm cuda-home /usr/local/cuda-12.8 <<'EAGLE3_END' &&
 eagle3_step() (
 <<probe-host.sh>>
+<<probe-machine.sh>>
+)
+eagle3_step "$@" </dev/null
+EAGLE3_END
+
+# check-files
+# Step 2 of 6: what script, packages, model and data are; changes nothing. eagle3 judges the answer
+sh -s -- /root/ml-env/bin/python3 33 '' job model data -- script /root/eagle3-train/02_extract_hidden_states.py package speculators package vllm package torch package transformers model /shared/kimi-k2.5-int4 model-seconds 15 data /root/eagle3-train/data_test/prepared/tokenized_data.jsonl most-tokens 2048 data-seconds 3 <<'EAGLE3_END' &&
+eagle3_step() (
+probe_job_py() {
+cat <<'EAGLE3_PYTHON'
+<<probe-job.py>>
+EAGLE3_PYTHON
+}
+probe_model_py() {
+cat <<'EAGLE3_PYTHON'
+<<probe-model.py>>
+EAGLE3_PYTHON
+}
+probe_data_py() {
+cat <<'EAGLE3_PYTHON'
+<<probe-data.py>>
+EAGLE3_PYTHON
+}
+<<probe-files.sh>>
 )
 eagle3_step "$@" </dev/null
 EAGLE3_END
 
 # lock-output
-# Step 2 of 5: lock the output folder, so that no second run writes into it
+# Step 3 of 6: lock the output folder, so that no second run writes into it
 sh -s -- '' 20261129-120000-1a2b /root/eagle3-train/data_test/hidden_states '' <<'EAGLE3_END' && {
 eagle3_step() (
 <<lock-output.sh>>
@@ -21,7 +46,7 @@ eagle3_step "$@" </dev/null
 EAGLE3_END
 
 # clear-gpus
-# Step 3 of 5: end what runs that are over left on the GPUs; refuse when others hold them
+# Step 4 of 6: end what runs that are over left on the GPUs; refuse when others hold them
 sh -s -- safe '' 8 '' found <<'EAGLE3_END' &&
 eagle3_step() (
 <<look-gpus.sh>>
@@ -31,7 +56,7 @@ eagle3_step "$@" </dev/null
 EAGLE3_END
 
 # set-aside
-# Step 4 of 5: rename previous output, so that the folder is empty
+# Step 5 of 6: rename previous output, so that the folder is empty
 sh -s -- 20261129-120000-1a2b /root/eagle3-train/data_test/hidden_states '' '' do /shared/kimi-k2.5-int4 /root/eagle3-train/data_test/prepared/tokenized_data.jsonl /root/eagle3-train/02_extract_hidden_states.py /root/ml-env/bin/python3 <<'EAGLE3_END' &&
 eagle3_step() (
 <<output-notes.sh>>
@@ -41,7 +66,7 @@ eagle3_step "$@" </dev/null
 EAGLE3_END
 
 # launch
-# Step 5 of 5: launch the job, detached from this shell
+# Step 6 of 6: launch the job, detached from this shell
 sh -s -- '' 20261129-120000-1a2b /root/eagle3-train/extract_debug.log '{
   "v" : 1,
   "run" : "20261129-120000-1a2b",

@@ -108,6 +108,7 @@ final class Eagle3 {
   private static Map<Class<?>, Function<Surroundings, Object>> commands() {
     Map<Class<?>, Function<Surroundings, Object>> commands = new LinkedHashMap<>();
     commands.put(ExtractCommand.class, ExtractCommand::new);
+    commands.put(PreflightCommand.class, PreflightCommand::new);
     commands.put(InitCommand.class, InitCommand::new);
     commands.put(TailLogCommand.class, TailLogCommand::new);
     commands.put(VerifyShapesCommand.class, VerifyShapesCommand::new);

@@ -4,18 +4,11 @@ import dev.eagle3.extract.DryRun;
 import dev.eagle3.extract.Extraction;
 import dev.eagle3.extract.ExtractionRequest;
 import dev.eagle3.extract.Questioner;
-import dev.eagle3.extractor.Extractor;
 import dev.eagle3.host.Host;
-import dev.eagle3.host.ShellQuote;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
-import dev.eagle3.outcome.Failure;
-import dev.eagle3.outcome.Printable;
-import dev.eagle3.plan.ExtractionPlan;
-import dev.eagle3.plan.Planner;
-import dev.eagle3.plan.RunId;
-import dev.eagle3.profile.Profile;
+import dev.eagle3.preflight.PreflightRequest;
 import dev.eagle3.report.TextReport;
 import dev.eagle3.watch.OnBad;
 import java.nio.file.Path;
@@ -39,6 +32,7 @@ import picocli.CommandLine.Option;
       "  eagle3 extract --host root@gpu7 --layers 2 30 58 60 --dry-run",
       "  eagle3 extract --host gpu7 --profile my.yaml --detach",
       "  eagle3 extract --host gpu7 --profile my.yaml --replace",
+      "  eagle3 extract --host gpu7 --profile my.yaml --skip model-shards",
       "  eagle3 extract --host gpu7 --layers 2,30,58,60 --pull home -- --seed 1",
       "",
       "Ctrl-C leaves the run alive and says how to come back; a second one ends eagle3 at once.",
@@ -51,6 +45,7 @@ import picocli.CommandLine.Option;
 final class ExtractCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
   @Mixin JobOptions job = new JobOptions();
+  @Mixin PlannedOptions planned = new PlannedOptions();
 
   @Option(
       names = "--dry-run",
@@ -61,13 +56,6 @@ final class ExtractCommand extends ReportingCommand {
 
   @Option(names = "--detach", description = "Return after the launch.")
   boolean detach;
-
-  @Option(
-      names = "--replace",
-      description =
-          "End my own live run in the same output folder first, after asking; what it saved becomes"
-              + " previous output.")
-  boolean replace;
 
   @Option(
       names = "--on-bad",
@@ -90,44 +78,17 @@ final class ExtractCommand extends ReportingCommand {
       description = "Answer yes before processes or a run are ended or previous output is deleted.")
   boolean yes;
 
-  @Option(
-      names = "--yes-remove",
-      paramLabel = "DIR",
-      description =
-          "The output folder once more: set it aside although it holds files that are no"
-              + " extraction output.")
-  @Nullable String yesRemove;
-
   ExtractCommand(Surroundings surroundings) {
     super(surroundings, TextReport.About.RUN);
   }
 
   @Override
   Exit run(EventSink sink) {
-    Profile profile = Plans.profile(job, connection, surroundings().environment());
-    Extractor extractor = Plans.extractor(profile.extractor());
-    RunId id = RunId.of(surroundings().clock().instant(), surroundings().salt().getAsInt());
-    ExtractionPlan plan = Planner.plan(profile, extractor, id);
-    if (yesRemove != null && !withoutSlash(yesRemove).equals(withoutSlash(plan.outputDir()))) {
-      throw Failure.of(
-              Exit.USAGE,
-              "--yes-remove " + Printable.line(yesRemove, 200),
-              "is not the output folder, which is " + Printable.line(plan.outputDir(), 200))
-          .orTry("--yes-remove " + ShellQuote.word(plan.outputDir()));
-    }
-    Hosts hosts = hosts(connection, sink).through(profile.via());
-    String name = plan.host();
-    ExtractionRequest request =
-        new ExtractionRequest(
-            plan,
-            extractor.log(),
-            detach,
-            Optional.ofNullable(pull),
-            Optional.ofNullable(yesRemove),
-            hosts.words(name, plan.stateDir()),
-            extractor.outputs().resume(),
-            replace,
-            onBad);
+    Hosts hosts = hosts(connection, sink);
+    PlannedJob launch =
+        PlannedJob.of(job, connection, planned, hosts, surroundings(), PreflightRequest.SHORT);
+    ExtractionRequest request = launch.request(detach, Optional.ofNullable(pull), onBad);
+    String name = request.plan().host();
     if (dryRun) {
       DryRun.steps(request).forEach(sink::emit);
       return Exit.DONE;
@@ -135,7 +96,7 @@ final class ExtractCommand extends ReportingCommand {
     Interruptions interruptions = Interruptions.listen();
     Questioner terminal = new TerminalQuestioner(surroundings(), yes, this::flush);
     Questioner questioner = question -> interruptions.whileAsking(() -> terminal.agrees(question));
-    try (Host host = hosts.connect(name)) {
+    try (Host host = launch.hosts().connect(name)) {
       Extraction extraction =
           new Extraction(host, request, sink, questioner, surroundings().clock());
       interruptions.stopWith(
@@ -148,9 +109,5 @@ final class ExtractCommand extends ReportingCommand {
           });
       return extraction.run();
     }
-  }
-
-  private static String withoutSlash(String path) {
-    return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 }

@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
 
 /**
  * What stands on the demo's host: a home, stand-in devices and {@code nvidia-smi}, a model folder
- * with nothing but its config, ten prepared samples, and the stand-in extraction script. All of it
- * lies in one folder; the machine's own GPUs and {@code ~/.eagle3} are not looked at.
+ * with a config and shards of one byte each, ten prepared samples, and the stand-in extraction
+ * script. All of it lies in one folder; the machine's own GPUs and {@code ~/.eagle3} are not looked
+ * at.
  *
  * @param root the folder that holds it all
  */
@@ -59,6 +60,8 @@ public record DemoFolder(Path root) {
     copy("nvidia-smi", folder.bin().resolve("nvidia-smi"));
     copy("02_extract_hidden_states.py", folder.script());
     Files.writeString(folder.model().resolve("config.json"), MODEL_CONFIG);
+    Files.writeString(folder.model().resolve("tokenizer.json"), "{}\n");
+    DemoShards.write(folder.model());
     Files.writeString(folder.preparedData(), samples());
     return folder;
   }
@@ -83,7 +86,7 @@ public record DemoFolder(Path root) {
     return root.resolve("bin");
   }
 
-  /** The model: its config.json alone. */
+  /** The model: config, tokenizer, index and shards, with one byte of weights in each. */
   public Path model() {
     return root.resolve("model");
   }

@@ -11,7 +11,7 @@ import dev.eagle3.output.OutputKeeper;
 import dev.eagle3.output.OutputRestorer;
 import dev.eagle3.output.OutputSetter;
 import dev.eagle3.plan.ExtractionPlan;
-import dev.eagle3.preflight.HostChecker;
+import dev.eagle3.preflight.Preflight;
 import dev.eagle3.run.Launcher;
 import dev.eagle3.run.OutputLocker;
 import java.util.ArrayList;
@@ -96,7 +96,14 @@ public final class DryRun {
     List<Part> parts = new ArrayList<>();
     parts.add(
         new Part(
-            "check-host", "what the host is and has; changes nothing", HostChecker.call(plan)));
+            "check-host",
+            "what the host is and has; changes nothing. eagle3 judges the answer",
+            Preflight.machineCall(plan)));
+    parts.add(
+        new Part(
+            "check-files",
+            "what script, packages, model and data are; changes nothing. eagle3 judges the answer",
+            Preflight.filesCall(plan, request.preflight())));
     parts.add(
         new Part(
             LOCK,

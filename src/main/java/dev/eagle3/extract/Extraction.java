@@ -7,7 +7,7 @@ import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ExtractionPlan;
-import dev.eagle3.preflight.HostChecker;
+import dev.eagle3.preflight.Preflight;
 import dev.eagle3.run.Launched;
 import dev.eagle3.run.Launcher;
 import dev.eagle3.watch.RunWatcher;
@@ -73,7 +73,7 @@ public final class Extraction {
    *     back), or when the connection was lost
    */
   public Exit run() {
-    new HostChecker(sink).check(scripts, plan);
+    new Preflight(scripts, plan, request.preflight(), sink, clock).check(false);
     preparer.prepare(() -> stopping);
     if (stopping) {
       preparer.undo();

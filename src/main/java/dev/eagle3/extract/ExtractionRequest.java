@@ -3,6 +3,7 @@ package dev.eagle3.extract;
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.extractor.Outputs;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.preflight.PreflightRequest;
 import dev.eagle3.watch.OnBad;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param resume what the program does with files that are there when it starts
  * @param replace whether a live run of this user in the same output folder is ended first
  * @param onBad what becomes of the run when its samples turn out bad while it is watched
+ * @param preflight what is checked before anything is touched
  */
 public record ExtractionRequest(
     ExtractionPlan plan,
@@ -29,7 +31,32 @@ public record ExtractionRequest(
     String comeBack,
     Outputs.Resume resume,
     boolean replace,
-    OnBad onBad) {
+    OnBad onBad,
+    PreflightRequest preflight) {
+
+  /** With all checks that need no extractor. */
+  public ExtractionRequest(
+      ExtractionPlan plan,
+      LogRules rules,
+      boolean detach,
+      Optional<Path> pullTo,
+      Optional<String> yesRemove,
+      String comeBack,
+      Outputs.Resume resume,
+      boolean replace,
+      OnBad onBad) {
+    this(
+        plan,
+        rules,
+        detach,
+        pullTo,
+        yesRemove,
+        comeBack,
+        resume,
+        replace,
+        onBad,
+        PreflightRequest.PLAIN);
+  }
 
   /** Of which bad samples become what they become by default. */
   public ExtractionRequest(

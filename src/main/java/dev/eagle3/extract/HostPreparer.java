@@ -53,16 +53,13 @@ final class HostPreparer {
    * @throws Failure when one of the steps is refused or fails; what was done before it is undone
    */
   void prepare(BooleanSupplier stopping) {
-    Optional<RunReplacer> live =
-        request.replace() ? RunReplacer.look(scripts, plan) : Optional.empty();
-    GpuLook all = GpuLooker.look(scripts, plan);
-    GpuLook look = live.map(run -> all.without(run.run())).orElse(all);
-    GpuClearer.show(look, sink);
-    GpuClearer.refuse(scripts, look);
-    output.look();
+    Looked looked = look();
     if (stopping.getAsBoolean()) {
       return;
     }
+    Optional<RunReplacer> live = looked.live();
+    GpuLook all = looked.all();
+    GpuLook look = looked.look();
     List<GpuHolder> agreed = ask(live, look);
     try {
       if (stopping.getAsBoolean()) {
@@ -88,6 +85,31 @@ final class HostPreparer {
       throw failure;
     }
   }
+
+  /**
+   * Looks at all that {@link #prepare} would touch, and touches nothing.
+   *
+   * @throws Failure when a step would be refused, as far as can be seen
+   */
+  Looked look() {
+    Optional<RunReplacer> live =
+        request.replace() ? RunReplacer.look(scripts, plan) : Optional.empty();
+    GpuLook all = GpuLooker.look(scripts, plan);
+    GpuLook look = live.map(run -> all.without(run.run())).orElse(all);
+    GpuClearer.show(look, sink);
+    GpuClearer.refuse(scripts, look);
+    output.look();
+    return new Looked(live, all, look);
+  }
+
+  /**
+   * What was seen.
+   *
+   * @param live the run that is to be replaced
+   * @param all the GPUs as they are
+   * @param look the GPUs once that run has ended
+   */
+  record Looked(Optional<RunReplacer> live, GpuLook all, GpuLook look) {}
 
   /** What was done with the output folder. */
   OutputPreparer output() {

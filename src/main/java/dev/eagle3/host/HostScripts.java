@@ -18,6 +18,8 @@ import java.util.Optional;
 public final class HostScripts {
   private static final String SHELL = "sh -s";
   private static final String PASTE_END = "EAGLE3_END";
+  private static final String PYTHON = ".py";
+  private static final String PYTHON_END = "EAGLE3_PYTHON";
 
   /** A line that drops this often during one step will not carry it. */
   private static final int MOST_ROUNDS = 3;
@@ -125,15 +127,29 @@ public final class HostScripts {
         + "\n";
   }
 
-  /** The text of a script of {@code resources/host}; it ends with a line end. */
+  /**
+   * The text of a script of {@code resources/host}; it ends with a line end. One that is Python
+   * ({@code NAME.py}) comes as a shell function {@code NAME_py} that prints it, for a script that
+   * runs after it in the same shell.
+   */
   public static String text(String script) {
-    try (InputStream in = HostScripts.class.getResourceAsStream("/host/" + script + ".sh")) {
+    boolean python = script.endsWith(PYTHON);
+    String text = resource(python ? script : script + ".sh");
+    if (!python) {
+      return text;
+    }
+    String name = script.replace('-', '_').replace('.', '_');
+    return name + "() {\ncat <<'" + PYTHON_END + "'\n" + text + PYTHON_END + "\n}\n";
+  }
+
+  private static String resource(String file) {
+    try (InputStream in = HostScripts.class.getResourceAsStream("/host/" + file)) {
       if (in == null) {
-        throw new IllegalArgumentException("no host script " + script);
+        throw new IllegalArgumentException("no host script " + file);
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
-      throw new IllegalStateException("host script " + script, unreadable);
+      throw new IllegalStateException("host script " + file, unreadable);
     }
   }
 

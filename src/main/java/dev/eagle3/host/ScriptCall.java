@@ -10,7 +10,8 @@ import java.util.List;
  *
  * @param before scripts that run before it in the same shell, with the same arguments; it goes on
  *     with what they found, and does not run when one of them exits
- * @param script name without {@code .sh}
+ * @param script name without {@code .sh}; before it may come {@code NAME.py}, see {@link
+ *     HostScripts#text}
  * @param arguments positional parameters; any text without NUL
  * @param timeout how long it may take
  * @param repeatable whether it may be asked again when a connection was lost and nobody knows what

@@ -77,13 +77,14 @@ class LostStepsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "check, 1",
-    "look, 2",
-    "set-aside-look, 3",
-    "lock, 4",
-    "clear, 5",
-    "set-aside, 6",
-    "launch, 7"
+    "check-host, 1",
+    "check-files, 2",
+    "look, 3",
+    "set-aside-look, 4",
+    "lock, 5",
+    "clear, 6",
+    "set-aside, 7",
+    "launch, 8"
   })
   @Hostile("the connection drops before a step arrives")
   void aStepThatNeverArrivedIsAskedAgain(String step, int number) throws Exception {
@@ -93,13 +94,14 @@ class LostStepsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "check, 1",
-    "look, 2",
-    "set-aside-look, 3",
-    "lock, 4",
-    "clear, 5",
-    "set-aside, 6",
-    "launch, 7"
+    "check-host, 1",
+    "check-files, 2",
+    "look, 3",
+    "set-aside-look, 4",
+    "lock, 5",
+    "clear, 6",
+    "set-aside, 7",
+    "launch, 8"
   })
   @Hostile("the connection drops after a step was done and before its answer arrives")
   void aStepWhoseAnswerNeverArrivedIsNotDoneTwice(String step, int number) throws Exception {

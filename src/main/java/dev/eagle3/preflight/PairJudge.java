@@ -1,0 +1,155 @@
+package dev.eagle3.preflight;
+
+import static dev.eagle3.preflight.JobChecks.shown;
+
+import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.plan.PreviousOutput;
+import dev.eagle3.preflight.Judgement.Verdict;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Whether one pair of versions applies, and what shows it. */
+final class PairJudge {
+  private static final String SPAWN = "VLLM_WORKER_MULTIPROC_METHOD";
+
+  private final VersionPair pair;
+  private final Situation situation;
+  private final Judgement judgement;
+
+  PairJudge(VersionPair pair, Situation situation, Judgement judgement) {
+    this.pair = pair;
+    this.situation = situation;
+    this.judgement = judgement;
+  }
+
+  void judge() {
+    if (!importsHold()
+        || !scriptHolds()
+        || !modelHolds()
+        || !pair.when().stream().allMatch(this::asks)) {
+      return;
+    }
+    if (pair.sources().isEmpty()) {
+      if (versionsHold()) {
+        say(pair.weight(), versions() + ": " + pair.says());
+      }
+      return;
+    }
+    long found = pair.sources().stream().filter(this::isFound).count();
+    long read = pair.sources().stream().filter(this::isRead).count();
+    if (found == pair.sources().size()) {
+      say(pair.weight(), evidence() + ": " + pair.says());
+    } else if (versionsHold() && read > 0) {
+      judgement.note(
+          versions()
+              + " are known for this: "
+              + pair.says()
+              + "; but "
+              + pair.sources().stream()
+                  .filter(source -> isRead(source) && !isFound(source))
+                  .map(source -> shown(row(source).get(1)))
+                  .collect(Collectors.joining(" and "))
+              + " is a patched copy without it");
+    } else if (versionsHold()) {
+      say(
+          pair.weight() == Verdict.NOTE ? Verdict.NOTE : Verdict.WARNING,
+          versions() + ": " + pair.says());
+    }
+  }
+
+  private void say(Verdict weight, String says) {
+    String whole = says + pair.report().map(report -> " (" + report + ")").orElse("");
+    switch (weight) {
+      case REFUSED -> judgement.refuseUnless(situation.isWrapped(), whole, pair.tryNext());
+      case WARNING -> judgement.warn(whole + "; try " + pair.tryNext());
+      default -> judgement.note(whole + "; try " + pair.tryNext());
+    }
+  }
+
+  private boolean importsHold() {
+    return pair.imports()
+        .map(
+            wanted ->
+                situation.files().all("import", 1).stream()
+                    .map(row -> row.get(0))
+                    .anyMatch(name -> name.equals(wanted) || name.startsWith(wanted + ".")))
+        .orElse(true);
+  }
+
+  private boolean scriptHolds() {
+    String path = situation.plan().script();
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    return pair.script().map(name::contains).orElse(true);
+  }
+
+  private boolean modelHolds() {
+    if (pair.models().isEmpty()) {
+      return true;
+    }
+    List<String> types =
+        Arrays.asList(situation.files().text("config", 3).orElse("").split(" ", -1));
+    return types.stream().anyMatch(type -> pair.models().stream().anyMatch(type::startsWith));
+  }
+
+  private boolean asks(String when) {
+    ExtractionPlan plan = situation.plan();
+    return switch (when) {
+      case "batch" -> plan.batchSize() > 1;
+      case "resume" -> plan.previousOutput() == PreviousOutput.KEEP;
+      case "last-layer" ->
+          situation.model().filter(model -> plan.layers().contains(model.layers())).isPresent();
+      case "no-spawn" ->
+          !plan.environment().containsKey(SPAWN) && !plan.environmentByName().contains(SPAWN);
+      default -> throw new IllegalStateException(pair.name() + ": when " + when);
+    };
+  }
+
+  private boolean versionsHold() {
+    Map<String, String> installed = VersionChecks.installed(situation);
+    return pair.packages().entrySet().stream()
+        .allMatch(
+            entry ->
+                installed.containsKey(entry.getKey())
+                    && entry
+                        .getValue()
+                        .includes(installed.getOrDefault(entry.getKey(), ""))
+                        .orElse(false));
+  }
+
+  private String versions() {
+    Map<String, String> installed = VersionChecks.installed(situation);
+    return installed.entrySet().stream()
+        .filter(entry -> pair.packages().containsKey(entry.getKey()))
+        .map(entry -> shown(entry.getKey()) + " " + shown(entry.getValue()))
+        .collect(Collectors.joining(" with "));
+  }
+
+  private List<String> row(VersionPair.Source source) {
+    String id = pair.sourceId(pair.sources().indexOf(source));
+    return situation.files().named("source", id, 4).orElse(List.of());
+  }
+
+  private boolean isRead(VersionPair.Source source) {
+    return !row(source).isEmpty();
+  }
+
+  private boolean isFound(VersionPair.Source source) {
+    return isRead(source) && Rows.number(row(source).get(2)).orElse(0) > 0;
+  }
+
+  /** Whoever changes a file wants its path; the others are named to be looked up. */
+  private String evidence() {
+    return pair.sources().stream()
+        .map(
+            source -> {
+              List<String> row = row(source);
+              String path = row.get(1);
+              boolean first = source.equals(pair.sources().get(0));
+              String file = first ? path : path.substring(path.lastIndexOf('/') + 1);
+              return shown(file) + ":" + shown(row.get(2)) + " " + source.says();
+            })
+        .collect(Collectors.joining("; "));
+  }
+}

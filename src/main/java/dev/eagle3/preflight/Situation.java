@@ -1,0 +1,43 @@
+package dev.eagle3.preflight;
+
+import dev.eagle3.expect.ModelConfig;
+import dev.eagle3.extractor.Extractor;
+import dev.eagle3.plan.ExtractionPlan;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * All that checks judge by.
+ *
+ * @param plan what is to be launched
+ * @param extractor what its script is; empty when nobody knows
+ * @param host what the host says of itself
+ * @param machine answer of {@code probe-machine}
+ * @param files answer of {@code probe-files}
+ * @param model the model's config
+ * @param now when the host was asked
+ */
+record Situation(
+    ExtractionPlan plan,
+    Optional<Extractor> extractor,
+    HostFacts host,
+    Rows machine,
+    Rows files,
+    Optional<ModelConfig> model,
+    Instant now) {
+
+  /** Whether the job sees files and programs of its own, as in a container. */
+  boolean isWrapped() {
+    return !plan.wrap().isEmpty();
+  }
+
+  /** Whether the job's surroundings change before it starts, so that PATH is not what we see. */
+  boolean isSetUp() {
+    return isWrapped() || !plan.setup().isEmpty();
+  }
+
+  /** Whether a part of {@code probe-files} was run to its end. */
+  boolean hasPart(String part) {
+    return files.named("part", part, 2).filter(row -> row.get(1).equals("0")).isPresent();
+  }
+}

@@ -1,0 +1,259 @@
+package dev.eagle3.preflight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.eagle3.outcome.Failure;
+import dev.eagle3.testing.Hostile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real interpreter that looks at packages as pip installs them, which nothing may import. */
+class InstalledPackagesTest {
+  /** What speculators 0.3.0 does with the reply of a worker. */
+  private static final String GENERATOR =
+      """
+      raise SystemExit("a package was imported")
+
+
+      class VllmHiddenStatesGenerator:
+          def generate(self):
+              reply = self.executor.collective_rpc(
+                  "_get_captured_states",
+                  unique_reply_rank=0,
+              )
+              layers = reply[0]
+      """;
+
+  private static final String PATCHED =
+      GENERATOR.replace("reply[0]", "reply");
+
+  /** The end of collective_rpc of vLLM since 0.12. */
+  private static final String EXECUTOR =
+      """
+      raise SystemExit("a package was imported")
+
+
+      def get_reply():
+          replies = []
+          return replies[0] if output_rank is not None else replies
+      """;
+
+  @TempDir Path folder;
+
+  private ReadyHost host;
+  private Path site;
+
+  @BeforeEach
+  void start() throws IOException {
+    host = ReadyHost.in(folder.resolve("host"));
+    site = Files.createDirectories(folder.resolve("site"));
+    host.set("env", "PYTHONPATH=" + site);
+    Path script = host.files.script();
+    Files.writeString(
+        script,
+        "from speculators.data_generation.vllm_hidden_states_generator import (\n"
+            + "    VllmHiddenStatesGenerator,\n)\n"
+            + Files.readString(script));
+  }
+
+  @Test
+  void theStoryIsRefusedWithFileAndLine() throws IOException {
+    speculators("0.3.0", GENERATOR);
+    vllm("0.16.0", EXECUTOR);
+
+    Failure failure = host.check().orElseThrow();
+
+    assertThat(failure.problem())
+        .isEqualTo(
+            site
+                + "/speculators/data_generation/vllm_hidden_states_generator.py:10 takes [0] of the"
+                + " reply of collective_rpc(..., unique_reply_rank=...); multiproc_executor.py:6"
+                + " already returns that rank's reply: each token row of the first layer would be"
+                + " saved as if it were a layer"
+                + " (https://github.com/vllm-project/speculators/pull/225)");
+    assertThat(failure.tryNext().orElse("")).contains("drop that [0]").contains("version-pairs");
+    assertThat(host.check("version-pairs")).isEmpty();
+  }
+
+  @Test
+  void aPatchedCopyIsANote() throws IOException {
+    speculators("0.3.0", PATCHED);
+    vllm("0.16.0", EXECUTOR);
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("version-pairs"))
+        .anyMatch(
+            line ->
+                line.startsWith("note: speculators 0.3.0 with vllm 0.16.0 are known for this")
+                    && line.endsWith("is a patched copy without it"));
+  }
+
+  @Test
+  void whatOnlyTheVersionsSayIsAWarning() throws IOException {
+    distribution("speculators", "0.3.0", "");
+    distribution("vllm", "0.16.0", "");
+    Files.createDirectories(site.resolve("speculators"));
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("version-pairs"))
+        .anyMatch(
+            line -> line.startsWith("warning: speculators 0.3.0 with vllm 0.16.0: each token"));
+  }
+
+  @Test
+  void theOldGeneratorOnTheOldVllmIsNoFault() throws IOException {
+    speculators("0.3.0", GENERATOR);
+    vllm("0.11.0", EXECUTOR.replace(" if output_rank is not None else replies", ""));
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.troubles()).noneMatch(line -> line.contains("each token row"));
+  }
+
+  @Test
+  void aGeneratorThatWasRemovedIsRefused() throws IOException {
+    distribution("speculators", "0.5.0", "");
+    file("speculators/__init__.py", "");
+    file("speculators/data_generation/__init__.py", "");
+
+    assertThat(host.check().orElseThrow().problem())
+        .startsWith("speculators 0.5.0: speculators has no VllmHiddenStatesGenerator since 0.5");
+    assertThat(host.said("script-imports"))
+        .containsExactly(
+            "warning: the script imports speculators.data_generation.vllm_hidden_states_generator"
+                + " (line 1), which this interpreter does not find");
+  }
+
+  @Test
+  void aBatchWithSpeculatorsThatMixesSamplesIsAWarning() throws IOException {
+    speculators("0.3.0", PATCHED);
+    vllm("0.11.0", "");
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("version-pairs")).anyMatch(line -> line.contains("issues/279"));
+    host.set("batch-size", "1");
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("version-pairs")).noneMatch(line -> line.contains("issues/279"));
+  }
+
+  @Test
+  void whatPackagesAskOfOneAnotherIsHeldAgainstWhatIsThere() throws IOException {
+    speculators("0.4.0.1", PATCHED);
+    distribution(
+        "speculators",
+        "0.4.0.1",
+        "Requires-Dist: torch<=2.10.0,>=2.9.0\n"
+            + "Requires-Dist: transformers<=4.57.6,>=4.56.1\n"
+            + "Requires-Dist: vllm<=0.16.0,>=0.12.0; extra == \"datagen\"\n"
+            + "Requires-Dist: vllm==0.1; extra == \"dev\"\n");
+    vllm("0.17.1", EXECUTOR);
+    distribution("torch", "2.9.1+cu128", "");
+    distribution("transformers", "5.0.0rc1", "");
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("requirements"))
+        .containsExactlyInAnyOrder(
+            "warning: speculators 0.4.0.1 says that it needs transformers <=4.57.6,>=4.56.1, and"
+                + " 5.0.0rc1 is installed",
+            "warning: speculators 0.4.0.1 says that it needs vllm <=0.16.0,>=0.12.0 (extra"
+                + " datagen), and 0.17.1 is installed");
+    assertThat(host.said("versions"))
+        .containsExactly(
+            "warning: vllm 0.17.1 is installed, and speculators-0.4 is known to work with >=0.11,"
+                + " <=0.16");
+  }
+
+  @Test
+  void whatTorchWasBuiltForIsReadWithoutImportingIt() throws IOException {
+    distribution("torch", "2.11.0+cu130", "");
+    file("torch/__init__.py", "raise SystemExit('torch was imported')\n");
+    file(
+        "torch/version.py",
+        "from typing import Optional\n\n__version__ = '2.11.0+cu130'\n"
+            + "cuda: Optional[str] = '13.0'\nhip: Optional[str] = None\n");
+    file(
+        "torch/lib/libtorch_python.so",
+        "\0sm_\0compute\0sm_75 sm_80 sm_86 sm_90 sm_100 sm_120\0sm_90\0more");
+    Files.writeString(
+        host.files.bin().resolve("nvidia-smi"),
+        "#!/bin/sh\necho 'index, name, driver_version, memory.total [MiB], memory.used [MiB],"
+            + " compute_cap'\necho '0, NVIDIA H200, 580.159.04, 143771 MiB, 0 MiB, 9.0'\n");
+    host.set("tp-size", "1");
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("gpu-kernels"))
+        .containsExactly(
+            "ok: torch has code for these GPUs: sm_75 sm_80 sm_86 sm_90 sm_100 sm_120");
+    assertThat(host.said("gpu-driver"))
+        .containsExactly("ok: driver 580.159.04, torch for CUDA 13.0");
+  }
+
+  @Test
+  @Hostile("metadata of packages is broken")
+  void brokenMetadataIsNoCrash() throws IOException {
+    file("vllm-0.12.0.dist-info/METADATA", "\0\1\2 Version\nRequires-Dist: ((((\n");
+    file("torch-2.9.0.dist-info/METADATA", "");
+    Files.createDirectories(site.resolve("transformers-5.dist-info/METADATA"));
+    file("torch/version.py", "cuda = (\n");
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("interpreter")).singleElement().asString().startsWith("ok: Python 3");
+  }
+
+  @Test
+  void eachPatternFindsItsExample() throws IOException {
+    for (VersionPair pair : VersionChecks.PAIRS) {
+      for (VersionPair.Source source : pair.sources()) {
+        Path file = site.resolve(source.path());
+        String before = Files.exists(file) ? Files.readString(file) : "";
+        file(source.path(), before + source.example());
+      }
+    }
+    String model = Files.readString(host.files.model().resolve("config.json"));
+    assertThat(model).contains("kimi_k25");
+
+    assertThat(host.check()).isPresent();
+    for (VersionPair pair : VersionChecks.PAIRS) {
+      if (!pair.sources().isEmpty()) {
+        assertThat(host.said("version-pairs"))
+            .as(pair.name())
+            .anyMatch(line -> line.contains(pair.says()));
+      }
+    }
+  }
+
+  private void speculators(String version, String generator) throws IOException {
+    distribution("speculators", version, "");
+    file("speculators/__init__.py", "raise SystemExit('a package was imported')\n");
+    file("speculators/data_generation/__init__.py", "");
+    file("speculators/data_generation/vllm_hidden_states_generator.py", generator);
+  }
+
+  private void vllm(String version, String executor) throws IOException {
+    distribution("vllm", version, "");
+    file("vllm/__init__.py", "raise SystemExit('a package was imported')\n");
+    file("vllm/v1/executor/multiproc_executor.py", executor);
+  }
+
+  private void distribution(String name, String version, String more) throws IOException {
+    file(
+        name + "-" + version + ".dist-info/METADATA",
+        "Metadata-Version: 2.4\nName: "
+            + name
+            + "\nVersion: "
+            + version
+            + "\n"
+            + more
+            + "\nText\n");
+  }
+
+  private void file(String path, String text) throws IOException {
+    Path file = site.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text, StandardCharsets.ISO_8859_1);
+  }
+}
