@@ -14,7 +14,7 @@ EAGLE3_END
 
 # check-files
 # Step 2 of 6: what script, packages, model and data are; changes nothing. eagle3 judges the answer
-sh -s -- /root/ml-env/bin/python3 33 '' job model data -- script /root/eagle3-train/02_extract_hidden_states.py package speculators package vllm package torch package transformers model /shared/kimi-k2.5-int4 model-seconds 15 data /root/eagle3-train/data_test/prepared/tokenized_data.jsonl most-tokens 2048 data-seconds 3 <<'EAGLE3_END' &&
+sh -s -- /root/ml-env/bin/python3 33 '' job model data -- script /root/eagle3-train/02_extract_hidden_states.py package speculators package torch package transformers package vllm source 'reply-unwrapped.0	speculators/data_generation/vllm_hidden_states_generator.py' pattern '(\w+) = [\w.]+\.collective_rpc\(\s*"_get_captured_states",[^)]{0,200}unique_reply_rank=[^)]{0,100}\)\s*(?P<at>\w+ = \1\[0\])' source 'reply-unwrapped.1	vllm/v1/executor/multiproc_executor.py' pattern '(?P<at>return (\w+)\[0\] if output_rank is not None else \2)' source 'tokenizer-asks.0	speculators/data_generation/vllm_hidden_states_generator.py' pattern '(?P<at>AutoTokenizer\.from_pretrained\(model_path\))' source 'kimi-inner-model.0	speculators/data_generation/custom_worker.py' pattern '(?P<at>\w+\.get_language_model\(\)\.model\b)' source 'kimi-inner-model.1	vllm/model_executor/models/kimi_k25.py' pattern '(?P<at>self\.language_model = DeepseekV2Model\()' model /shared/kimi-k2.5-int4 model-seconds 15 data /root/eagle3-train/data_test/prepared/tokenized_data.jsonl most-tokens 2048 data-seconds 3 <<'EAGLE3_END' &&
 eagle3_step() (
 probe_job_py() {
 cat <<'EAGLE3_PYTHON'
