@@ -9,6 +9,7 @@ import dev.eagle3.extract.Extraction;
 import dev.eagle3.extract.ExtractionRequest;
 import dev.eagle3.extractor.BuiltInExtractors;
 import dev.eagle3.extractor.Extractor;
+import dev.eagle3.extractor.Outputs;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.ssh.SshConnector;
@@ -19,11 +20,13 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.Planner;
 import dev.eagle3.plan.RunId;
+import dev.eagle3.preflight.PreflightRequest;
 import dev.eagle3.profile.BuiltInProfiles;
 import dev.eagle3.profile.FlagReader;
 import dev.eagle3.profile.Profile;
 import dev.eagle3.profile.ProfileResolver;
 import dev.eagle3.verify.deep.DeepVerifier;
+import dev.eagle3.watch.OnBad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -69,6 +73,9 @@ public final class Demo {
     if (fault.filter(DemoFault.DTYPE_OVERFLOW::equals).isPresent()) {
       folder.setDtype("float16");
     }
+    if (fault.filter(DemoFault.BAD_VERSION_PAIR::equals).isPresent()) {
+      DemoPackages.install(folder);
+    }
     ExtractionPlan plan = plan(folder, fault, PythonFinder.find(path));
     sink.emit(
         new Event.Check(
@@ -83,7 +90,7 @@ public final class Demo {
       Path config = writeConfig(root, server);
       SshSettings settings = SshSettings.of(folder.home()).withConfigFile(config);
       try (Host host = new SshConnector(settings, note -> {}).connect(HOST)) {
-        Exit exit = extract(host, plan);
+        Exit exit = extract(host, plan, fault);
         return exit == Exit.DONE && fault.filter(DemoFault::isOfValues).isPresent()
             ? readValues(host, plan)
             : exit;
@@ -101,17 +108,33 @@ public final class Demo {
     }
   }
 
-  private Exit extract(Host host, ExtractionPlan plan) {
+  private Exit extract(Host host, ExtractionPlan plan, Optional<DemoFault> fault) {
     Extractor extractor = BuiltInExtractors.named(plan.extractor());
     ExtractionRequest request =
         new ExtractionRequest(
-            plan, extractor.log(), false, Optional.empty(), Optional.empty(), "--host " + HOST);
+            plan,
+            extractor.log(),
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            "--host " + HOST,
+            Outputs.Resume.NEVER,
+            false,
+            OnBad.AUTO,
+            preflight(fault));
     Extraction extraction =
         new Extraction(host, request, this::withoutHints, question -> false, clock);
     running.set(extraction);
     Exit exit = extraction.run();
     // What is left of an interrupted demo is ended with it: no run goes on.
     return exit == Exit.STOPPED_WATCHING ? Exit.INTERRUPTED : exit;
+  }
+
+  /** A layer that the model lacks would be refused; what becomes of it is what is to be seen. */
+  private static PreflightRequest preflight(Optional<DemoFault> fault) {
+    boolean lacking = fault.filter(DemoFault.OUT_OF_RANGE::equals).isPresent();
+    return new PreflightRequest(
+        Optional.empty(), lacking ? Set.of("layer-ids") : Set.of(), PreflightRequest.SHORT);
   }
 
   /** What {@code verify-shapes --deep} does, which sees what shapes do not show. */
@@ -148,7 +171,7 @@ public final class Demo {
     flags.put("prepared-data", List.of(preparedData(folder, fault).toString()));
     flags.put("output-dir", List.of(folder.output().toString()));
     flags.put("log-file", List.of(folder.log().toString()));
-    fault.ifPresent(shown -> flags.put("env", variables(shown)));
+    fault.ifPresent(shown -> flags.put("env", variables(shown, folder)));
     Profile profile =
         ProfileResolver.resolve(
             List.of(FlagReader.read(flags), BuiltInProfiles.named(BuiltInProfiles.DEFAULT)));
@@ -166,7 +189,10 @@ public final class Demo {
   }
 
   /** Batches of a fault that is seen at the first samples come slowly enough to be seen. */
-  private static List<String> variables(DemoFault fault) {
+  private static List<String> variables(DemoFault fault, DemoFolder folder) {
+    if (fault == DemoFault.BAD_VERSION_PAIR) {
+      return List.of("PYTHONPATH=" + folder.packages());
+    }
     String shown = "EAGLE3_STAND_IN_FAULT=" + fault.code();
     return fault.isOfForm()
         ? List.of(shown, "EAGLE3_STAND_IN_BATCH_SECONDS=" + BATCH_SECONDS)

@@ -68,7 +68,9 @@ public enum DemoFault {
   /** A folder lies where the log should be. */
   LOG_UNREADABLE("log.unreadable"),
   /** The extraction program fails after loading. */
-  OUT_OF_MEMORY("gpu.out-of-memory");
+  OUT_OF_MEMORY("gpu.out-of-memory"),
+  /** Installed versions that save wrong data together: the preflight refuses them. */
+  BAD_VERSION_PAIR("bad-version-pair");
 
   private final String code;
 

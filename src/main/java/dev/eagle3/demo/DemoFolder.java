@@ -96,6 +96,11 @@ public record DemoFolder(Path root) {
     return root.resolve("02_extract_hidden_states.py");
   }
 
+  /** Where stand-ins of installed packages are put; not made yet. */
+  public Path packages() {
+    return root.resolve("site-packages");
+  }
+
   /** Ten tokenized samples. */
   public Path preparedData() {
     return root.resolve("tokenized_data.jsonl");

@@ -77,6 +77,17 @@ class DemoCommandTest {
   }
 
   @Test
+  void versionsThatDoNotGoTogetherAreRefusedWithFileAndLine() throws IOException {
+    CommandLineRun run = demo("--fault", "bad-version-pair");
+
+    assertThat(run.code()).as(run.err()).isEqualTo(11);
+    assertThat(run.err())
+        .contains("vllm_hidden_states_generator.py:7 takes [0] of the reply of collective_rpc")
+        .contains("--skip version-pairs")
+        .doesNotContain("shards 0/119");
+  }
+
+  @Test
   void outOfMemoryIsARunThatFailed() throws IOException {
     CommandLineRun run = demo("--fault", "gpu.out-of-memory");
 

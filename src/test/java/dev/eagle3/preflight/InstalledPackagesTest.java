@@ -29,8 +29,7 @@ class InstalledPackagesTest {
               layers = reply[0]
       """;
 
-  private static final String PATCHED =
-      GENERATOR.replace("reply[0]", "reply");
+  private static final String PATCHED = GENERATOR.replace("reply[0]", "reply");
 
   /** The end of collective_rpc of vLLM since 0.12. */
   private static final String EXECUTOR =
