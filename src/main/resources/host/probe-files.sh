@@ -14,7 +14,7 @@
 # Answers, fields separated by tabs, beside those of the parts:
 #   interpreter VERSION    what PYTHON says; - when it says nothing that a Python would say
 #   reader PATH            the interpreter that ran the parts; - when there is none
-#   part NAME CODE         how it ended; 124 when it took too long
+#   part NAME CODE         how it ended; 124 when it took too long, 126 when its text did not arrive
 set -u
 python=$1 seconds=$2 paths=$3
 shift 3
@@ -53,6 +53,11 @@ for part in $parts; do
     data) text=$(probe_data_py) ;;
     *) continue ;;
   esac
+  # Some shells keep such a text in a file under /tmp, which may be full.
+  if [ -z "$text" ]; then
+    printf 'part\t%s\t%s\n' "$part" 126
+    continue
+  fi
   timeout -k 2 "$seconds" "$reader" -B -c "$text" "$@" </dev/null
   printf 'part\t%s\t%s\n' "$part" "$?"
 done

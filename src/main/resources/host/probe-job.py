@@ -228,7 +228,6 @@ def show_script(path):
         row("abbreviations", "no")
     for line in script.path_changes[:1]:
         row("path-change", line)
-    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     seen = set()
     for module, line, always in script.imports:
         if module not in seen and len(seen) < 200:
@@ -387,8 +386,12 @@ def is_changed(content, path, folder):
 
 def main(arguments):
     row("python", "%d.%d.%d" % sys.version_info[:3], sys.prefix)
-    metadata = metadata_folders()
     pairs = list(zip(arguments[::2], arguments[1::2]))
+    # As it is when the script runs: what lies beside it comes first. All that this program needs is
+    # imported by now.
+    scripts = [value for word, value in pairs if word == "script"]
+    sys.path[:0] = [os.path.dirname(os.path.abspath(path)) for path in scripts]
+    metadata = metadata_folders()
     wanted = [plain(value) for word, value in pairs if word == "package"]
     for name in wanted:
         if name in metadata:
@@ -401,10 +404,8 @@ def main(arguments):
             source = value.split("\t")
         elif word == "pattern" and source:
             guarded(show_source, source[0], source[1], value, metadata)
-    # Last, as it puts the folder of the script before all others.
-    for word, value in pairs:
-        if word == "script":
-            guarded(show_script, value)
+    for path in scripts:
+        guarded(show_script, path)
 
 
 def guarded(step, *arguments):

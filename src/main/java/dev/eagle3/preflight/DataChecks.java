@@ -27,7 +27,7 @@ final class DataChecks {
     Rows files = situation.files();
     String kind = files.text("data", 0).orElse("");
     if (kind.isEmpty()) {
-      judgement.note("the prepared data was not looked into");
+      judgement.note("the prepared data was not looked into: " + situation.lacks("data"));
       return;
     }
     if (!kind.equals("lines")) {

@@ -52,13 +52,7 @@ final class JobChecks {
   private static String trouble(Situation situation) {
     String said = situation.files().answer().stderr().strip();
     List<String> lines = said.lines().toList();
-    String late =
-        situation
-            .files()
-            .named("part", "job", 2)
-            .map(row -> row.get(1).equals("124") ? "it took too long" : "exit code " + row.get(1))
-            .orElse("no answer");
-    return lines.isEmpty() ? late : Printable.line(lines.get(lines.size() - 1), 200);
+    return lines.isEmpty() ? situation.lacks("job") : Printable.line(lines.get(lines.size() - 1), 200);
   }
 
   private static void script(Situation situation, Judgement judgement) {

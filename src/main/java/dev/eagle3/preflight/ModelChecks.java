@@ -103,7 +103,7 @@ final class ModelChecks {
     String kind = files.text("weights", 0).orElse("");
     if (!isFolder(situation) || kind.isEmpty()) {
       if (isFolder(situation)) {
-        judgement.note("the files of the model were not looked into: there is no Python for it");
+        judgement.note("the files of the model were not looked into: " + situation.lacks("model"));
       }
       return;
     }

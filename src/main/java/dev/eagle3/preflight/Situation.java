@@ -40,4 +40,21 @@ record Situation(
   boolean hasPart(String part) {
     return files.named("part", part, 2).filter(row -> row.get(1).equals("0")).isPresent();
   }
+
+  /** Why a part of {@code probe-files} has no answer. */
+  String lacks(String part) {
+    return files
+        .named("part", part, 2)
+        .map(
+            row ->
+                switch (row.get(1)) {
+                  case "124" -> "it took too long";
+                  case "126" -> "no room for a text under /tmp";
+                  default -> "exit code " + JobChecks.shown(row.get(1));
+                })
+        .orElse(
+            files.text("reader", 0).isEmpty()
+                ? "there is no Python 3 for it"
+                : "the answer is cut short");
+  }
 }

@@ -164,7 +164,9 @@ class DemoCommandTest {
 
     assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(folder.resolve("verdict"))
-        .as(Files.readString(folder.resolve("output")))
+        .as(
+            Files.readString(folder.resolve("output"))
+                + Files.readString(folder.resolve("demo.err")))
         .hasContent("alive 0");
   }
 

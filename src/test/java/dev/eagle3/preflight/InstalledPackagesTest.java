@@ -93,6 +93,21 @@ class InstalledPackagesTest {
   }
 
   @Test
+  void aCopyBesideTheScriptIsWhatItImports() throws IOException {
+    speculators("0.3.0", GENERATOR);
+    vllm("0.16.0", EXECUTOR);
+    Path copy =
+        Files.createDirectories(
+            host.files.script().resolveSibling("speculators").resolve("data_generation"));
+    Files.writeString(copy.resolveSibling("__init__.py"), "");
+    Files.writeString(copy.resolve("vllm_hidden_states_generator.py"), PATCHED);
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("version-pairs"))
+        .anyMatch(line -> line.startsWith("note: ") && line.contains(copy.toString()));
+  }
+
+  @Test
   void whatOnlyTheVersionsSayIsAWarning() throws IOException {
     distribution("speculators", "0.3.0", "");
     distribution("vllm", "0.16.0", "");
