@@ -11,6 +11,7 @@ Set by the environment, since the flags are the real ones:
   EAGLE3_STAND_IN_FAULT    layers.reply-unwrapped: the first layer is taken for the reply of the
                            workers, as a half-ported speculators 0.3 does on a newer vLLM
                            gpu.out-of-memory: fails after loading
+                           run.stalled: hangs after its first batch
                            layers.CAUSE, set.CAUSE, tokens.CAUSE, values.CAUSE: files as the cause
                            of that name in docs/causes.md leaves them
                            log.replaced, log.unreadable: something else is put where the log is
@@ -600,6 +601,7 @@ def main():
     log("Processing %d/%d samples" % (len(samples) - done, len(samples)))
     samples = samples[done:]
     batches = (len(samples) + arguments.batch_size - 1) // arguments.batch_size
+    stalls = fault == "run.stalled"
     batch_seconds = float(os.environ.get("EAGLE3_STAND_IN_BATCH_SECONDS", pace * 10))
     cut = os.environ.get("EAGLE3_STAND_IN_CUT", "").split(",")
     started = time.time()
@@ -607,6 +609,10 @@ def main():
         first = batch * arguments.batch_size
         rows = samples[first : first + arguments.batch_size]
         lengths = [len(ids) for ids, _ in rows]
+        while stalls and batch:
+            worker_log(0, workers[0], "No available shared memory broadcast block found in 60 seconds.",
+                       source="shm_broadcast.py:466")
+            time.sleep(1)
         time.sleep(batch_seconds if batch else pace * 10)
         captured = capture(lengths, hidden_size, captured_ids, batch)
         if fault == "set.batch-in-one-file":

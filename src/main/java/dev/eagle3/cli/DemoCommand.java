@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
       "  eagle3 demo --fault layers.reply-unwrapped",
       "  eagle3 demo --keep /tmp/demo",
       "",
-      "Exit codes: as extract; with --fault it is 16, with gpu.out-of-memory 13, and 0 with what"
+      "Exit codes: as extract; with --fault it is 16, with gpu.out-of-memory 13, with"
+          + " run.stalled 14, and 0 with what"
           + " spoils no files: layers.whole-storage, layers.unsorted, samples.not-counted, log.…"
     })
 final class DemoCommand extends ReportingCommand {

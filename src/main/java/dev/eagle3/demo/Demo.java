@@ -8,7 +8,7 @@ import dev.eagle3.expect.ExpectationSources;
 import dev.eagle3.extract.Extraction;
 import dev.eagle3.extract.ExtractionRequest;
 import dev.eagle3.extractor.BuiltInExtractors;
-import dev.eagle3.extractor.Extractor;
+import dev.eagle3.extractor.LogRules;
 import dev.eagle3.extractor.Outputs;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.host.Host;
@@ -47,6 +47,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class Demo {
   private static final String HOST = "demo";
   private static final int BATCH_SECONDS = 2;
+  private static final Duration IMPATIENCE = Duration.ofSeconds(3);
   private static final int DEEP_IN_FLIGHT = 4;
 
   private final EventSink sink;
@@ -109,11 +110,12 @@ public final class Demo {
   }
 
   private Exit extract(Host host, ExtractionPlan plan, Optional<DemoFault> fault) {
-    Extractor extractor = BuiltInExtractors.named(plan.extractor());
+    boolean stalls = fault.filter(DemoFault.STALLED::equals).isPresent();
+    LogRules rules = BuiltInExtractors.named(plan.extractor()).log();
     ExtractionRequest request =
         new ExtractionRequest(
             plan,
-            extractor.log(),
+            stalls ? impatient(rules) : rules,
             false,
             Optional.empty(),
             Optional.empty(),
@@ -122,12 +124,28 @@ public final class Demo {
             false,
             OnBad.AUTO,
             preflight(fault));
-    Extraction extraction =
-        new Extraction(host, request, this::withoutHints, question -> false, clock);
+    EventSink shown = stalls ? this::untilStalled : this::withoutHints;
+    Extraction extraction = new Extraction(host, request, shown, question -> false, clock);
     running.set(extraction);
     Exit exit = extraction.run();
     // What is left of an interrupted demo is ended with it: no run goes on.
-    return exit == Exit.STOPPED_WATCHING ? Exit.INTERRUPTED : exit;
+    return exit == Exit.STOPPED_WATCHING && !stalls ? Exit.INTERRUPTED : exit;
+  }
+
+  /** Nobody wants to wait for minutes to see that a run which hangs is said to hang. */
+  private static LogRules impatient(LogRules rules) {
+    return new LogRules(
+        rules.milestones().stream().map(mark -> mark.withQuiet(IMPATIENCE)).toList(),
+        rules.failures());
+  }
+
+  /** What is said of a run that hangs is said once; then there is nothing more to see. */
+  private void untilStalled(Event event) {
+    withoutHints(event);
+    if (event instanceof Event.Found found
+        && found.finding().code().equals(DemoFault.STALLED.code())) {
+      stop();
+    }
   }
 
   /** A layer that the model lacks would be refused; what becomes of it is what is to be seen. */

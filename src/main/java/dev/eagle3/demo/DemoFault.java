@@ -67,6 +67,8 @@ public enum DemoFault {
   LOG_REPLACED("log.replaced"),
   /** A folder lies where the log should be. */
   LOG_UNREADABLE("log.unreadable"),
+  /** The program hangs after its first batch. */
+  STALLED("run.stalled"),
   /** The extraction program fails after loading. */
   OUT_OF_MEMORY("gpu.out-of-memory"),
   /** Installed versions that save wrong data together: the preflight refuses them. */

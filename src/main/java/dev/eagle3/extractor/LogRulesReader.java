@@ -5,6 +5,7 @@ import com.google.re2j.PatternSyntaxException;
 import dev.eagle3.yaml.YamlNode;
 import dev.eagle3.yaml.YamlProblems;
 import dev.eagle3.yaml.YamlSection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.Set;
 final class LogRulesReader {
   private static final java.util.regex.Pattern NAME =
       java.util.regex.Pattern.compile("[a-z][a-z0-9-]*");
+  private static final java.util.regex.Pattern MINUTES =
+      java.util.regex.Pattern.compile("[1-9][0-9]{0,3}m");
   private static final java.util.regex.Pattern CODE =
       java.util.regex.Pattern.compile("[a-z][a-z0-9-]*\\.[a-z][a-z0-9-]*");
 
@@ -30,16 +33,30 @@ final class LogRulesReader {
     Set<String> names = new HashSet<>();
     for (YamlNode item : log.items("milestones")) {
       YamlSection rule =
-          YamlSection.read(item, "log.milestones", List.of("name", "pattern", "example"), problems);
+          YamlSection.read(item, "log.milestones", List.of("name", "pattern", "example", "quiet"), problems);
       String name = word(rule, "name", NAME, "a word such as model-loaded");
       if (!name.isEmpty() && !names.add(name)) {
         rule.problem("name", name + " stands twice");
       }
       String example = rule.text("example");
+      Duration quiet = quiet(rule);
       pattern(rule, example)
-          .ifPresent(pattern -> milestones.add(new LogMilestone(name, pattern, example)));
+          .ifPresent(pattern -> milestones.add(new LogMilestone(name, pattern, example, quiet)));
     }
     return milestones;
+  }
+
+  /** {@code 10m}: minutes, since nothing shorter is worth a word. */
+  private static Duration quiet(YamlSection rule) {
+    if (rule.value("quiet").isEmpty()) {
+      return LogMilestone.QUIET;
+    }
+    String text = rule.text("quiet");
+    if (!MINUTES.matcher(text).matches()) {
+      rule.problem("quiet", "must be minutes, such as 10m");
+      return LogMilestone.QUIET;
+    }
+    return Duration.ofMinutes(Long.parseLong(text.substring(0, text.length() - 1)));
   }
 
   private static List<LogFailure> failures(YamlSection log, YamlProblems problems) {

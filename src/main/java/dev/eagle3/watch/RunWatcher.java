@@ -41,6 +41,7 @@ public final class RunWatcher {
 
   private final LogTail tail;
   private final Optional<WatchedSamples> samples;
+  private final Optional<WatchedSilence> silence;
   private volatile boolean stopped;
   private volatile boolean ended;
 
@@ -64,9 +65,12 @@ public final class RunWatcher {
     this.scripts = scripts;
     this.folder = folder;
     this.sink = sink;
-    this.tail = new LogTail(scripts, folder.log(), rules, sink, messages);
     this.samples =
         samples.map(wanted -> new WatchedSamples(scripts, folder, wanted, sink, messages));
+    // Without a look at samples nobody knows whether a run is silent.
+    this.silence = samples.map(any -> new WatchedSilence(scripts, folder, rules, sink, messages));
+    EventSink ofLog = silence.map(watch -> watch.listening(this::offset)).orElse(sink);
+    this.tail = new LogTail(scripts, folder.log(), rules, ofLog, messages);
   }
 
   /**
@@ -86,6 +90,7 @@ public final class RunWatcher {
       return finish(first);
     }
     samples.ifPresent(watch -> watch.start(first.state()));
+    silence.ifPresent(watch -> watch.begin(first));
     try (StatePoller poller = StatePoller.start(this::state, this::offset, STATE_PAUSE, messages)) {
       tail.beginStream(begin);
       return follow(first, poller);
@@ -123,6 +128,7 @@ public final class RunWatcher {
         tail.accept(message);
       }
       RunState state = status.state();
+      silence.ifPresent(watch -> watch.look(message, state));
       boolean ending = samples.isPresent() && samples.get().look(message, state);
       if (state.hasEnded() && !ending) {
         poller.close();

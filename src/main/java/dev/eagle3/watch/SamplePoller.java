@@ -64,6 +64,7 @@ final class SamplePoller implements Closeable {
   private final ExecutorService readers =
       Executors.newFixedThreadPool(IN_FLIGHT, SamplePoller::reader);
   private final CountDownLatch lastRound = new CountDownLatch(1);
+  private volatile boolean closed;
   private final Thread thread = new Thread(this::run, "samples");
 
   private SamplePoller(
@@ -103,19 +104,23 @@ final class SamplePoller implements Closeable {
     lastRound.countDown();
   }
 
+  /**
+   * It says nothing any more, and ends soon. What it is reading is read to its end: a thread that is
+   * interrupted within a connection takes the connection with it, which others use.
+   */
   @Override
   public void close() {
-    thread.interrupt();
-    readers.shutdownNow();
+    closed = true;
+    lastRound.countDown();
   }
 
   private void run() {
     try {
       Expectation expected = untilAnswered(this::expected);
-      messages.put(new WatchMessage.Expected(expected));
+      say(new WatchMessage.Expected(expected));
       long notBefore = untilAnswered(this::launchSeconds);
       boolean last = false;
-      while (!last) {
+      while (!last && !closed) {
         last = lastRound.getCount() == 0;
         boolean over = last;
         Duration pause = untilAnswered(() -> round(expected.withoutSamples(), notBefore, over));
@@ -123,9 +128,27 @@ final class SamplePoller implements Closeable {
           lastRound.await(pause.toMillis(), TimeUnit.MILLISECONDS);
         }
       }
-      messages.put(new WatchMessage.AllChecked());
-    } catch (InterruptedException closed) {
+      say(new WatchMessage.AllChecked());
+    } catch (InterruptedException over) {
       Thread.currentThread().interrupt();
+    } finally {
+      readers.shutdown();
+      // Also when this ends by a bug nobody waits for it in vain.
+      messages.offer(new WatchMessage.AllChecked());
+    }
+  }
+
+  private void say(WatchMessage message) throws InterruptedException {
+    boolean taken = false;
+    while (!taken) {
+      checkOpen();
+      taken = messages.offer(message, 1, TimeUnit.SECONDS);
+    }
+  }
+
+  private void checkOpen() throws InterruptedException {
+    if (closed) {
+      throw new InterruptedException("closed");
     }
   }
 
@@ -136,6 +159,7 @@ final class SamplePoller implements Closeable {
   /** Whether the connection stands is for the state of the run to tell: until then, on and on. */
   private <T> T untilAnswered(Question<T> question) throws InterruptedException {
     while (true) {
+      checkOpen();
       try {
         return question.ask();
       } catch (IOException | Failure lost) {
@@ -172,7 +196,7 @@ final class SamplePoller implements Closeable {
     int before = tracker.settled();
     check(due, expected, over);
     if (changed || tracker.settled() != before) {
-      messages.put(new WatchMessage.Listed(tracker.settled()));
+      say(new WatchMessage.Listed(tracker.settled()));
     }
     Duration share = took.multipliedBy(LISTING_SHARE);
     return share.compareTo(PAUSE) > 0 ? share : PAUSE;
@@ -185,7 +209,21 @@ final class SamplePoller implements Closeable {
     for (SampleTracker.Due one : due) {
       verdicts.add(readers.submit(() -> verifier.verify(one.file(), expected)));
     }
+    try {
+      report(due, verdicts, unfinished, over);
+    } finally {
+      verdicts.forEach(left -> left.cancel(false));
+    }
+  }
+
+  private void report(
+      List<SampleTracker.Due> due,
+      List<Future<FileVerdict>> verdicts,
+      Set<String> unfinished,
+      boolean over)
+      throws IOException, InterruptedException {
     for (int index = 0; index < due.size(); index++) {
+      checkOpen();
       SampleTracker.Due one = due.get(index);
       FileVerdict verdict = await(verdicts.get(index));
       boolean finished = over || (one.isAtRest() && !unfinished.contains(one.file().path()));
@@ -193,7 +231,7 @@ final class SamplePoller implements Closeable {
         tracker.forget(one.file());
       } else if (finished || !verdict.mayBeUnfinished()) {
         tracker.settle(one.file());
-        messages.put(new WatchMessage.Checked(verdict));
+        say(new WatchMessage.Checked(verdict));
       }
     }
   }

@@ -8,6 +8,7 @@ import dev.eagle3.plan.ExtractionPlan;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Asks now and then what a run uses of its host, in a thread of its own. */
@@ -17,6 +18,7 @@ final class UsagePoller implements Closeable {
   private final HostScripts scripts;
   private final ExtractionPlan plan;
   private final BlockingQueue<WatchMessage> messages;
+  private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread = new Thread(this::poll, "usage");
 
   private UsagePoller(
@@ -34,27 +36,28 @@ final class UsagePoller implements Closeable {
     return poller;
   }
 
+  /** It says nothing any more; a question that was asked is left to be answered. */
   @Override
   public void close() {
-    thread.interrupt();
+    closed.countDown();
   }
 
   private void poll() {
     try {
-      while (true) {
+      do {
         look();
-        TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
-      }
-    } catch (InterruptedException closed) {
+      } while (!closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException over) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void look() throws InterruptedException {
+  private void look() {
     try {
       ScriptAnswer answer = scripts.run(ScriptCall.of("look-usage", plan.outputDir()).again());
       if (answer.code() == 0 && answer.lines().contains("looked")) {
-        messages.put(
+        // Where nobody has time to read it, the next one will do.
+        messages.offer(
             new WatchMessage.Used(Usage.parse(answer, plan.gpus(), Math.max(1, plan.tpSize()))));
       }
     } catch (Failure unanswered) {

@@ -46,6 +46,9 @@ sealed interface WatchMessage {
   /** What the run uses of its host. */
   record Used(Usage usage) implements WatchMessage {}
 
+  /** What the processes of the run do. */
+  record Looked(Activity activity) implements WatchMessage {}
+
   /** All samples that there are were looked at. */
   record AllChecked() implements WatchMessage {}
 

@@ -88,6 +88,14 @@ class DemoCommandTest {
   }
 
   @Test
+  void aRunThatHangsIsSaidToWithWhatItsProcessesDo() throws IOException {
+    CommandLineRun run = demo("--fault", "run.stalled");
+
+    assertThat(run.code()).as(run.err()).isEqualTo(14);
+    assertThat(run.out()).contains("[run.stalled]", "its processes do not work", "python3 sleeps");
+  }
+
+  @Test
   void outOfMemoryIsARunThatFailed() throws IOException {
     CommandLineRun run = demo("--fault", "gpu.out-of-memory");
 
