@@ -33,7 +33,8 @@ final class LogRulesReader {
     Set<String> names = new HashSet<>();
     for (YamlNode item : log.items("milestones")) {
       YamlSection rule =
-          YamlSection.read(item, "log.milestones", List.of("name", "pattern", "example", "quiet"), problems);
+          YamlSection.read(
+              item, "log.milestones", List.of("name", "pattern", "example", "quiet"), problems);
       String name = word(rule, "name", NAME, "a word such as model-loaded");
       if (!name.isEmpty() && !names.add(name)) {
         rule.problem("name", name + " stands twice");

@@ -52,7 +52,9 @@ final class JobChecks {
   private static String trouble(Situation situation) {
     String said = situation.files().answer().stderr().strip();
     List<String> lines = said.lines().toList();
-    return lines.isEmpty() ? situation.lacks("job") : Printable.line(lines.get(lines.size() - 1), 200);
+    return lines.isEmpty()
+        ? situation.lacks("job")
+        : Printable.line(lines.get(lines.size() - 1), 200);
   }
 
   private static void script(Situation situation, Judgement judgement) {

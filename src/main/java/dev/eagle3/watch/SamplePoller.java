@@ -105,8 +105,8 @@ final class SamplePoller implements Closeable {
   }
 
   /**
-   * It says nothing any more, and ends soon. What it is reading is read to its end: a thread that is
-   * interrupted within a connection takes the connection with it, which others use.
+   * It says nothing any more, and ends soon. What it is reading is read to its end: a thread that
+   * is interrupted within a connection takes the connection with it, which others use.
    */
   @Override
   public void close() {

@@ -16,9 +16,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * How long a run has said and saved nothing, against what its phase allows. A run that is silent for
- * longer is looked at; when its processes do not work, it is called stalled, once for each silence.
- * Processes that work put that off, but not for ever: workers that wait for each other spin.
+ * How long a run has said and saved nothing, against what its phase allows. A run that is silent
+ * for longer is looked at; when its processes do not work, it is called stalled, once for each
+ * silence. Processes that work put that off, but not for ever: workers that wait for each other
+ * spin.
  */
 final class Silence {
   /** What vLLM says while it waits: no sign of life, and none of trouble. */
@@ -125,7 +126,9 @@ final class Silence {
             Severity.WARNING,
             "run " + run,
             "a line in the log or a sample within " + minutes(allowed) + " after " + phase,
-            "neither for " + minutes(lasted()) + (works || !seen ? "" : ", and its processes do not work"),
+            "neither for "
+                + minutes(lasted())
+                + (works || !seen ? "" : ", and its processes do not work"),
             evidence));
   }
 

@@ -40,7 +40,9 @@ final class WatchedSilence {
     this.silence = new Silence(rules, System::nanoTime);
   }
 
-  /** Takes events of the log for signs of life and passes them on; {@code offset} is read so far. */
+  /**
+   * Takes events of the log for signs of life and passes them on; {@code offset} is read so far.
+   */
   EventSink listening(LongSupplier offset) {
     return silence.listening(sink, () -> offset.getAsLong() >= oldBytes);
   }
