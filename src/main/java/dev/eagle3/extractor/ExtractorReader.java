@@ -57,7 +57,7 @@ public final class ExtractorReader {
         outputs(file.section("outputs", List.of("layout", "schema", "padding", "resume"))),
         choice(file, "layer-numbering", LayerNumbering.values()),
         file.texts("processes"),
-        LogRulesReader.read(file.section("log", List.of("milestones", "failures")), problems),
+        LogRulesReader.read(file.section("log", LogRulesReader.KEYS), problems),
         targets(file.section("probe", List.of("targets"))));
   }
 

@@ -9,11 +9,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
 /** Reads the {@code log} part of an extractor. */
 final class LogRulesReader {
+  /** Keys of the part; all but the first two may be left out. */
+  static final List<String> KEYS =
+      List.of("milestones", "failures", "losses", "followers", "includes");
+
   private static final java.util.regex.Pattern NAME =
       java.util.regex.Pattern.compile("[a-z][a-z0-9-]*");
   private static final java.util.regex.Pattern MINUTES =
@@ -21,14 +26,50 @@ final class LogRulesReader {
   private static final java.util.regex.Pattern CODE =
       java.util.regex.Pattern.compile("[a-z][a-z0-9-]*\\.[a-z][a-z0-9-]*");
 
-  private LogRulesReader() {}
+  private final YamlSection log;
+  private final YamlProblems problems;
 
-  /** The rules of a section {@code {milestones, failures}}. */
-  static LogRules read(YamlSection log, YamlProblems problems) {
-    return new LogRules(milestones(log, problems), failures(log, problems));
+  private LogRulesReader(YamlSection log, YamlProblems problems) {
+    this.log = log;
+    this.problems = problems;
   }
 
-  private static List<LogMilestone> milestones(YamlSection log, YamlProblems problems) {
+  /** The rules of a section; those of the sets that it includes come after its own. */
+  static LogRules read(YamlSection log, YamlProblems problems) {
+    LogRulesReader reader = new LogRulesReader(log, problems);
+    LogRules own =
+        reader.own(reader.milestones(), reader.failures("failures", log.items("failures")));
+    return own.with(reader.included());
+  }
+
+  /** A set of rules: all its keys may be left out. */
+  static LogRules readSet(YamlSection set, YamlProblems problems) {
+    LogRulesReader reader = new LogRulesReader(set, problems);
+    return reader.own(List.of(), reader.failures("failures", reader.optional("failures")));
+  }
+
+  private LogRules own(List<LogMilestone> milestones, List<LogFailure> failures) {
+    return new LogRules(milestones, failures, failures("losses", optional("losses")), followers());
+  }
+
+  private List<YamlNode> optional(String key) {
+    return log.value(key).isPresent() ? log.items(key) : List.of();
+  }
+
+  private List<LogRules> included() {
+    List<LogRules> sets = new ArrayList<>();
+    List<String> names = log.value("includes").isPresent() ? log.texts("includes") : List.of();
+    for (String name : names) {
+      if (LogRuleSets.NAMES.contains(name)) {
+        sets.add(LogRuleSets.named(name));
+      } else {
+        log.problem("includes", name + " is not one of " + String.join(", ", LogRuleSets.NAMES));
+      }
+    }
+    return sets;
+  }
+
+  private List<LogMilestone> milestones() {
     List<LogMilestone> milestones = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (YamlNode item : log.items("milestones")) {
@@ -60,25 +101,54 @@ final class LogRulesReader {
     return Duration.ofMinutes(Long.parseLong(text.substring(0, text.length() - 1)));
   }
 
-  private static List<LogFailure> failures(YamlSection log, YamlProblems problems) {
+  private List<LogFollower> followers() {
+    List<LogFollower> followers = new ArrayList<>();
+    for (YamlNode item : optional("followers")) {
+      YamlSection rule =
+          YamlSection.read(item, "log.followers", List.of("pattern", "example"), problems);
+      String example = rule.text("example");
+      pattern(rule, example).ifPresent(pattern -> followers.add(new LogFollower(pattern, example)));
+    }
+    return followers;
+  }
+
+  private List<LogFailure> failures(String key, List<YamlNode> items) {
     List<LogFailure> failures = new ArrayList<>();
-    for (YamlNode item : log.items("failures")) {
+    for (YamlNode item : items) {
       YamlSection rule =
           YamlSection.read(
-              item, "log.failures", List.of("code", "pattern", "example", "says", "try"), problems);
+              item,
+              "log." + key,
+              List.of("code", "pattern", "example", "says", "try", "kind"),
+              problems);
       String code = word(rule, "code", CODE, "area.name, such as gpu.out-of-memory");
       String example = rule.text("example");
       String says = rule.text("says");
       String tryNext = rule.text("try");
+      LogFailure.Kind kind = kind(rule);
       Optional<Pattern> pattern = pattern(rule, example);
       if (pattern.isPresent()) {
-        groups(rule, "says", says, pattern.get());
-        groups(rule, "try", tryNext, pattern.get());
+        sentence(rule, "says", says, pattern.get());
+        sentence(rule, "try", tryNext, pattern.get());
         shadow(rule, failures, example);
-        failures.add(new LogFailure(code, pattern.get(), example, says, tryNext));
+        failures.add(new LogFailure(code, pattern.get(), example, says, tryNext, kind));
       }
     }
     return failures;
+  }
+
+  private static LogFailure.Kind kind(YamlSection rule) {
+    if (rule.value("kind").isEmpty()) {
+      return LogFailure.Kind.CAUSE;
+    }
+    String word = rule.text("kind");
+    for (LogFailure.Kind kind : LogFailure.Kind.values()) {
+      if (kind.name().toLowerCase(Locale.ROOT).equals(word)) {
+        return kind;
+      }
+    }
+    rule.problem("kind", "must be cause, report, gone or kernel");
+    return LogFailure.Kind.CAUSE;
   }
 
   private static String word(
@@ -110,14 +180,8 @@ final class LogRulesReader {
   }
 
   /** A sentence with {@code $2} needs a pattern with two groups. */
-  private static void groups(YamlSection rule, String key, String sentence, Pattern pattern) {
-    for (int at = 0; at + 1 < sentence.length(); at++) {
-      int group = sentence.charAt(at) == '$' ? Character.digit(sentence.charAt(at + 1), 10) : 0;
-      if (group > pattern.groupCount()) {
-        rule.problem(
-            key, "has $" + group + ", but the pattern has " + pattern.groupCount() + " groups");
-      }
-    }
+  private static void sentence(YamlSection rule, String key, String sentence, Pattern pattern) {
+    Sentence.problem(sentence, pattern.groupCount()).ifPresent(says -> rule.problem(key, says));
   }
 
   /** Rules are tried in order, so an earlier one that finds this example would take its lines. */
