@@ -2,17 +2,19 @@ package dev.eagle3.log;
 
 import com.google.re2j.Pattern;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells which lines are errors and gathers them in blocks, one worker at a time, since the lines of
- * workers interleave. The first block with a traceback is the root cause of what follows in other
- * workers; errors that a program logs and survives have none.
+ * workers interleave.
  */
 final class ErrorFinder {
   private static final String TRACEBACK = "Traceback (most recent call last):";
+  private static final String DIRECT_CAUSE =
+      "The above exception was the direct cause of the following exception";
+  private static final String WHILE_HANDLING =
+      "During handling of the above exception, another exception occurred";
 
   /** Errors of programs that log nothing: an exception's line, a shell, argparse, the kernel. */
   private static final Pattern PLAIN_ERROR =
@@ -20,18 +22,33 @@ final class ErrorFinder {
           "^(?:(?:[A-Za-z_][\\w.]*)?(?:Error|Exception|Interrupt)(?::|$)"
               + "|\\S+: error: |\\S+: can't open file "
               + "|(?:\\S+: )?(?:line \\d+: |\\d+: )?\\S+: (?:command )?not found$"
-              + "|fatal(?: error)?: |terminate called "
+              + "|fatal(?: error)?: |terminate called |Fatal Python error: "
               + "|(?:\\S+: line \\d+: +\\d+ )?(?:Killed|Segmentation fault|Bus error|Aborted)"
               + "(?: \\(core dumped\\))?(?:\\s\\s.*)?$"
               + "|[EF]\\d{4} \\d\\d:\\d\\d:\\d\\d|\\[[EF]\\d{3,4} \\d\\d:\\d\\d:\\d\\d)");
+
+  private static final int MOST_OF_PLAIN = 300;
 
   /** More than the processes of any run; the memory of a hostile log stays bounded. */
   private static final int MOST_WORKERS = 128;
 
   private static final class Worker {
     @Nullable ErrorBlock block;
+
+    /** The last block, which a chained exception goes on with. */
+    @Nullable ErrorBlock ended;
+
     boolean inTraceback;
+
+    /** The traceback is written line by line by a logger, each with the level of an error. */
+    boolean logged;
+
+    boolean chained;
+    boolean nextIsNoise;
+    boolean failing;
   }
+
+  private final ErrorBlocks blocks = new ErrorBlocks();
 
   private final Map<String, Worker> workers =
       new LinkedHashMap<>() {
@@ -43,77 +60,162 @@ final class ErrorFinder {
         }
       };
 
-  private @Nullable ErrorBlock firstBlock;
-  private @Nullable ErrorBlock firstTraceback;
+  /** What was found so far. */
+  ErrorBlocks blocks() {
+    return blocks;
+  }
 
   /**
    * Takes the next line.
    *
-   * @param failed a rule of the extractor names this line a failure
+   * @param failure what a rule of the extractor says of this line, if any does
+   * @param follower the line is no error by a rule of the extractor
    * @return the block that it belongs to, or null when it is no error
    */
-  @Nullable ErrorBlock take(LogMessage message, boolean failed) {
+  @Nullable ErrorBlock take(LogMessage message, @Nullable FailureLine failure, boolean follower) {
     Worker worker = workers.computeIfAbsent(message.worker(), name -> new Worker());
-    ErrorBlock block = worker.block;
     if (message.message().contains(TRACEBACK)) {
-      ErrorBlock started = block == null || block.hasTraceback() ? new ErrorBlock() : block;
-      worker.block = started;
-      worker.inTraceback = true;
-      started.markTraceback();
-      return add(started, message);
+      return add(beginTraceback(worker, message), message, failure);
+    }
+    if (isChain(worker, message)) {
+      return worker.block;
+    }
+    ErrorBlock block = worker.block;
+    if (worker.logged && !message.isErrorLevel()) {
+      // A traceback that is logged has the level on every line.
+      end(worker);
+      block = null;
+    }
+    if (follower) {
+      if (block == null || !worker.inTraceback || message.isOrdinary()) {
+        worker.nextIsNoise = message.level().isEmpty();
+        return null;
+      }
+      block.markNoise();
     }
     if (message.isErrorLevel()) {
-      return add(open(worker), message);
+      return add(open(worker, message), message, failure);
     }
     if (worker.inTraceback && block != null) {
-      return inTraceback(worker, block, message);
+      return inTraceback(worker, block, message, failure);
     }
-    if (failed || PLAIN_ERROR.matcher(message.message()).find()) {
-      return add(open(worker), message);
+    if (failure != null || isPlainError(message.message())) {
+      return add(open(worker, message), message, failure);
     }
-    worker.block = null;
+    if (!message.body().isBlank()) {
+      worker.nextIsNoise = false;
+    }
+    end(worker);
     return null;
   }
 
-  /** The lines of the error that came first, of {@code named} when that is not null. */
-  List<String> shown(@Nullable ErrorBlock named) {
-    ErrorBlock block = named != null ? named : firstTraceback != null ? firstTraceback : firstBlock;
-    return block == null ? List.of() : block.shown();
+  /** Such lines are short; of others the beginning tells. */
+  private static boolean isPlainError(String text) {
+    if (text.isEmpty() || text.charAt(0) == ' ') {
+      return false;
+    }
+    String beginning = text.length() > MOST_OF_PLAIN ? text.substring(0, MOST_OF_PLAIN) : text;
+    return PLAIN_ERROR.matcher(beginning).find();
   }
 
-  /** A traceback was seen. */
-  boolean sawTraceback() {
-    return firstTraceback != null;
+  private static void end(Worker worker) {
+    worker.ended = worker.block == null ? worker.ended : worker.block;
+    worker.block = null;
+    worker.inTraceback = false;
+    worker.logged = false;
   }
 
-  private static ErrorBlock open(Worker worker) {
-    ErrorBlock block = worker.block == null ? new ErrorBlock() : worker.block;
+  /** Whether a line of this worker stands in the middle of a traceback: it quotes source text. */
+  boolean isSource(LogMessage message) {
+    Worker worker = workers.get(message.worker());
+    String text = message.message();
+    return worker != null
+        && worker.block != null
+        && worker.block.hasTraceback()
+        && (worker.inTraceback || message.isErrorLevel())
+        && !text.isEmpty()
+        && Character.isWhitespace(text.charAt(0));
+  }
+
+  /** The worker does its work: what it said before was not its end. */
+  void goesOn(String name) {
+    Worker worker = workers.get(name);
+    if (worker != null && worker.failing) {
+      worker.failing = false;
+      worker.ended = null;
+      blocks.survive(name);
+    }
+  }
+
+  private ErrorBlock beginTraceback(Worker worker, LogMessage message) {
+    ErrorBlock block = worker.block;
+    ErrorBlock ended = worker.ended;
+    if (worker.chained && block == null && ended != null) {
+      block = ended;
+    } else if (block == null || (block.hasTraceback() && !worker.chained)) {
+      block = begin(worker, message);
+    }
+    if (worker.chained) {
+      block.beginNext();
+    }
+    worker.block = block;
+    worker.inTraceback = true;
+    worker.logged = message.isErrorLevel();
+    worker.chained = false;
+    block.markTraceback();
+    return block;
+  }
+
+  private static boolean isChain(Worker worker, LogMessage message) {
+    boolean direct = message.message().contains(DIRECT_CAUSE);
+    if (!direct && !message.message().contains(WHILE_HANDLING)) {
+      return false;
+    }
+    ErrorBlock before = worker.block == null ? worker.ended : worker.block;
+    if (direct && before != null) {
+      before.settle();
+    }
+    worker.chained = true;
+    return true;
+  }
+
+  private ErrorBlock open(Worker worker, LogMessage message) {
+    ErrorBlock block = worker.block == null ? begin(worker, message) : worker.block;
     worker.block = block;
     return block;
   }
 
+  private ErrorBlock begin(Worker worker, LogMessage message) {
+    ErrorBlock block = new ErrorBlock(message.worker());
+    if (worker.nextIsNoise) {
+      block.markNoise();
+      worker.nextIsNoise = false;
+    }
+    worker.failing = true;
+    blocks.add(block);
+    return block;
+  }
+
   /** Frames are indented; the exception is not, and ends the traceback. */
-  private @Nullable ErrorBlock inTraceback(Worker worker, ErrorBlock block, LogMessage message) {
+  private @Nullable ErrorBlock inTraceback(
+      Worker worker, ErrorBlock block, LogMessage message, @Nullable FailureLine failure) {
     String text = message.message();
     if (!message.level().isEmpty() || text.isBlank()) {
       return null;
     }
     if (!Character.isWhitespace(text.charAt(0))) {
-      worker.inTraceback = false;
-      worker.block = null;
+      end(worker);
     }
-    return add(block, message);
+    return add(block, message, failure);
   }
 
-  private ErrorBlock add(ErrorBlock block, LogMessage message) {
+  private static ErrorBlock add(
+      ErrorBlock block, LogMessage message, @Nullable FailureLine failure) {
+    if (failure != null) {
+      block.name(failure);
+    }
     boolean first = block.isEmpty() && !message.worker().isEmpty();
     block.add(first ? message.worker() + " " + message.message() : message.message());
-    if (firstBlock == null) {
-      firstBlock = block;
-    }
-    if (firstTraceback == null && block.hasTraceback()) {
-      firstTraceback = block;
-    }
     return block;
   }
 }

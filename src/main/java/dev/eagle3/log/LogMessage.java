@@ -3,6 +3,8 @@ package dev.eagle3.log;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a line of a log consists of. The shapes are those of vLLM, of Python's logging as the
@@ -18,40 +20,64 @@ record LogMessage(String worker, String body, String level, String message) {
   private static final Pattern WORKER =
       Pattern.compile(
           "^(?:\\((?:EngineCore(?:_DP\\d+|_\\d+)?|A[Pp][Ii]Server(?:_\\d+)?"
-              + "|Worker(?:_(?:DP|PP|PCP|DCP|TP|EP)\\d+)*|VllmWorker rank=\\d+) ?(?:pid=\\d+)?\\) ?"
+              + "|Worker(?:_(?:DP|PP|PCP|DCP|TP|EP)\\d+)*|VllmWorker rank=\\d+|VllmWorkerProcess"
+              + "|RayWorker\\w*) ?(?:pid=\\d+)?(?:, ip=[\\d.]+)?\\) ?"
               + "|\\[rank\\d+\\]: ?)+");
 
   private static final String LEVEL = "(DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)";
 
+  /** No header is longer. */
+  private static final int MOST_OF_HEADER = 400;
+
+  /** What a header begins with. */
+  private enum Begin {
+    LETTER,
+    DIGIT,
+    BRACKET,
+    SPACE
+  }
+
   /** Each with the level in group 1; the message is what follows. */
-  private static final List<Pattern> HEADERS =
-      List.of(
-          // vLLM: ERROR 02-09 16:17:03 [multiproc_executor.py:707] text; once without the first
-          // bracket
-          Pattern.compile(
-              "^" + LEVEL + " \\d\\d-\\d\\d \\d\\d:\\d\\d(?::\\d\\d)? \\[?[^\\]\\s]+\\] ?"),
-          // logging of speculators up to 0.4: 2026-02-09 16:17:02,123 - name - INFO -   text
-          Pattern.compile(
-              "^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:[,.]\\d+)? - .*? - " + LEVEL + " - "),
-          // its other form: [2026-02-09 16:17:02] INFO logging_utils.py:49:   text
-          Pattern.compile(
-              "^\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\] " + LEVEL + " \\S+:\\d+: ?"),
-          // rich: [16:17:02] INFO     text    file.py:49
-          Pattern.compile("^(?:\\[\\d\\d:\\d\\d:\\d\\d\\]|\\s{10,}) " + LEVEL + "\\s+"),
-          // logging without configuration: ERROR:name:text
-          Pattern.compile("^" + LEVEL + ":[\\w.]+:"));
+  private static final Map<Begin, List<Pattern>> HEADERS =
+      Map.of(
+          Begin.LETTER,
+          List.of(
+              // vLLM: ERROR 02-09 16:17:03 [multiproc_executor.py:707] text; once without the first
+              // bracket
+              Pattern.compile(
+                  "^" + LEVEL + " \\d\\d-\\d\\d \\d\\d:\\d\\d(?::\\d\\d)? \\[?[^\\]\\s]+\\] ?"),
+              // logging without configuration: ERROR:name:text
+              Pattern.compile("^" + LEVEL + ":[\\w.]+:")),
+          Begin.DIGIT,
+          List.of(
+              // logging of speculators up to 0.4: 2026-02-09 16:17:02,123 - name - INFO -   text
+              Pattern.compile(
+                  "^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:[,.]\\d+)? - .*? - "
+                      + LEVEL
+                      + " - ")),
+          Begin.BRACKET,
+          List.of(
+              // its other form: [2026-02-09 16:17:02] INFO logging_utils.py:49:   text
+              Pattern.compile(
+                  "^\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\] " + LEVEL + " \\S+:\\d+: ?"),
+              // rich: [16:17:02] INFO     text    file.py:49
+              Pattern.compile("^\\[\\d\\d:\\d\\d:\\d\\d\\] " + LEVEL + "\\s+")),
+          Begin.SPACE,
+          List.of(Pattern.compile("^\\s{10,} " + LEVEL + "\\s+")));
 
   /** Takes a line apart. */
   static LogMessage of(String line) {
     int start = 0;
     if (line.startsWith("(") || line.startsWith("[rank")) {
-      Matcher worker = WORKER.matcher(line);
+      String prefixes = line.length() > MOST_OF_HEADER ? line.substring(0, MOST_OF_HEADER) : line;
+      Matcher worker = WORKER.matcher(prefixes);
       start = worker.lookingAt() ? worker.end() : 0;
     }
     String body = line.substring(start);
     String name = line.substring(0, start).trim();
-    for (Pattern header : HEADERS) {
-      Matcher matcher = header.matcher(body);
+    String head = body.length() > MOST_OF_HEADER ? body.substring(0, MOST_OF_HEADER) : body;
+    for (Pattern header : headers(body)) {
+      Matcher matcher = header.matcher(head);
       if (matcher.lookingAt()) {
         return new LogMessage(name, body, matcher.group(1), body.substring(matcher.end()));
       }
@@ -59,8 +85,24 @@ record LogMessage(String worker, String body, String level, String message) {
     return new LogMessage(name, body, "", body);
   }
 
+  private static List<Pattern> headers(String body) {
+    char first = body.isEmpty() ? '-' : body.charAt(0);
+    @Nullable Begin begin =
+        first >= 'A' && first <= 'Z'
+            ? Begin.LETTER
+            : first >= '0' && first <= '9'
+                ? Begin.DIGIT
+                : first == '[' ? Begin.BRACKET : first == ' ' ? Begin.SPACE : null;
+    return begin == null ? List.of() : HEADERS.getOrDefault(begin, List.of());
+  }
+
   /** The program itself calls this line an error. */
   boolean isErrorLevel() {
     return level.equals("ERROR") || level.equals("CRITICAL") || level.equals("FATAL");
+  }
+
+  /** The program itself calls this line something, and no error. */
+  boolean isOrdinary() {
+    return !level.isEmpty() && !isErrorLevel();
   }
 }

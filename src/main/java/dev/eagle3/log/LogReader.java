@@ -1,5 +1,6 @@
 package dev.eagle3.log;
 
+import com.google.re2j.Pattern;
 import dev.eagle3.extractor.LogMilestone;
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.outcome.Event;
@@ -25,11 +26,21 @@ public final class LogReader {
   private static final int MOST_PROGRESS_OF_A_LINE = 32;
   private static final int MOST_BARS = 32;
 
+  private static final int MOST_LOSSES = 32;
+
+  /** {@code file.py:63: FutureWarning: text}, and C++'s {@code [rank0]:[W…] Warning: text}. */
+  private static final Pattern WARNING =
+      Pattern.compile("^\\S+:\\d+: \\w*Warning: |^\\[W\\d{3,4} |^W\\d{4} |^\\w*Warning: ");
+
   private final EventSink sink;
   private final LineSplitter splitter;
   private final FailureFinder failures;
   private final ErrorFinder errors = new ErrorFinder();
-  private final List<LogMilestone> awaited;
+  private final List<Awaited> awaited;
+
+  /** A milestone that was not seen yet. */
+  private record Awaited(String name, LinePattern pattern) {}
+
   private final Deque<String> lastLines = new ArrayDeque<>();
 
   private final Map<String, Event.Progress> bars =
@@ -42,11 +53,10 @@ public final class LogReader {
         }
       };
 
-  private @Nullable FailureLine failure;
-  private @Nullable ErrorBlock failureBlock;
+  private final Map<String, Loss> losses = new LinkedHashMap<>();
 
-  /** The failure is only the report of another one, which may still come. */
-  private boolean failureIsReport;
+  /** The last line that a rule names though the program calls it no error. */
+  private @Nullable FailureLine warned;
 
   /**
    * A reader that goes on at a byte of a log.
@@ -56,8 +66,11 @@ public final class LogReader {
   public LogReader(LogRules rules, long offset, EventSink sink) {
     this.sink = sink;
     this.splitter = new LineSplitter(offset, this::piece);
-    this.failures = new FailureFinder(rules.failures());
-    this.awaited = new ArrayList<>(rules.milestones());
+    this.failures = new FailureFinder(rules);
+    this.awaited = new ArrayList<>();
+    for (LogMilestone milestone : rules.milestones()) {
+      awaited.add(new Awaited(milestone.name(), LinePattern.of(milestone.pattern())));
+    }
   }
 
   /** Takes the next {@code length} bytes of the log; emits what they complete. */
@@ -76,14 +89,13 @@ public final class LogReader {
   }
 
   /**
-   * The lines of the error that the run failed with, at most 12, each cut: the block of {@link
-   * #firstFailure} if there is one, else the first traceback of any worker, else the first line
-   * that is an error. Of a long block the first line, the last frame and the exception. Empty when
-   * no line is an error; then {@link #lastLines} says most.
+   * The lines of the error that the run failed with, at most 12, each cut: those of {@link
+   * #firstFailure} or {@link #uncaught} if there is one, else the first error of a worker that did
+   * not go on. Of a long error the first line, the last frame and the exception. Empty when no line
+   * is an error; then {@link #lastLines} says most.
    */
   public List<String> lastErrors() {
-    boolean named = firstFailure().isPresent();
-    return errors.shown(named ? failureBlock : null);
+    return errors.blocks().shown();
   }
 
   /** The last lines of the log that are not blank, at most 5. */
@@ -92,41 +104,81 @@ public final class LogReader {
   }
 
   /**
-   * The first line that a rule names as a failure. A line that only reports the failure of another
-   * process is none when a traceback or another failure says more.
+   * The line that names why the run failed: the first that a rule names, unless its worker went on
+   * after it, or an exception that no rule names ended a worker before. A line that only reports
+   * the failure of another process is none when a traceback or another failure says more.
    */
   public Optional<FailureLine> firstFailure() {
-    return isReportOfTraceback() ? Optional.empty() : Optional.ofNullable(failure);
+    return errors
+        .blocks()
+        .root()
+        .filter(block -> block.isNamed() || block.isReport())
+        .flatMap(ErrorBlock::failure);
   }
 
-  private boolean isReportOfTraceback() {
-    return failureIsReport
-        && errors.sawTraceback()
-        && (failureBlock == null || !failureBlock.hasTraceback());
+  /**
+   * The last line that a rule names a failure, though its program called it no error or went on
+   * after it: a guess, for a run that failed and does not say more.
+   */
+  public Optional<FailureLine> lastSurvived() {
+    return errors
+        .blocks()
+        .survived()
+        .flatMap(ErrorBlock::failure)
+        .or(() -> Optional.ofNullable(warned));
+  }
+
+  /** The exception that the run failed with, when no rule names it. */
+  public Optional<PythonError> uncaught() {
+    return errors
+        .blocks()
+        .root()
+        .filter(block -> !block.isNamed() && !block.isReport())
+        .flatMap(ErrorBlock::exception);
+  }
+
+  /** How many other processes ended with errors of their own after the first. */
+  public int followers() {
+    return errors.blocks().followers();
+  }
+
+  /** What the log says of samples that are missing, the first line of each code, and how many. */
+  public List<Loss> losses() {
+    return List.copyOf(losses.values());
   }
 
   private void piece(long offset, String raw, long cutBytes, boolean replaced) {
     String text = AnsiStripper.strip(raw);
     boolean sawProgress = false;
+    LogMessage message = LogMessage.of(text);
     for (int count = 0; count < MOST_PROGRESS_OF_A_LINE; count++) {
-      LogMessage message = LogMessage.of(text);
       Optional<ProgressFinder.Found> found = ProgressFinder.find(message.message());
       if (found.isEmpty()) {
         break;
       }
       sawProgress = true;
       progress(found.get().progress());
+      if (message.worker().isEmpty() && isWork(found.get().progress())) {
+        errors.goesOn("");
+      }
       text = message.message().substring(found.get().end());
+      message = LogMessage.of(text);
     }
     if (cutBytes > 0) {
       text += "… (" + cutBytes + " more bytes)";
+      message = LogMessage.of(text);
     }
-    LogMessage message = LogMessage.of(text);
     boolean blank = message.body().isBlank();
     if (blank && (sawProgress || replaced || !message.worker().isEmpty())) {
       return;
     }
     line(offset, text, message);
+  }
+
+  /** Batches and files are the script's own work; shards are loaded by workers side by side. */
+  private static boolean isWork(Event.Progress progress) {
+    return progress.done() > 0
+        && (progress.what().equals("batches") || progress.what().equals("files"));
   }
 
   private void progress(Event.Progress progress) {
@@ -136,10 +188,15 @@ public final class LogReader {
   }
 
   private void line(long offset, String text, LogMessage message) {
-    Optional<FailureLine> found =
-        failure == null || failureIsReport ? failures.find(offset, message) : Optional.empty();
-    ErrorBlock block = errors.take(message, found.isPresent());
-    found.ifPresent(line -> remember(line, block));
+    boolean follower = failures.isFollower(message);
+    FailureLine found =
+        follower || errors.isSource(message) ? null : failures.find(offset, message).orElse(null);
+    if (found != null && isWarning(message)) {
+      warned = found;
+      found = null;
+    }
+    ErrorBlock block = errors.take(message, found, follower);
+    failures.findLoss(offset, message).ifPresent(this::lose);
     if (!message.body().isBlank()) {
       lastLines.addLast(text);
       if (lastLines.size() > MOST_LAST_LINES) {
@@ -147,27 +204,37 @@ public final class LogReader {
       }
     }
     sink.emit(new Event.LogLine(offset, text, block == null ? "line" : "error"));
-    milestone(message);
-  }
-
-  private void remember(FailureLine found, @Nullable ErrorBlock block) {
-    boolean explained = FailureFinder.isDeath(found) && errors.sawTraceback();
-    boolean report = FailureFinder.isReport(found);
-    if (!explained && (failure == null || !report)) {
-      failure = found;
-      failureIsReport = report;
-      failureBlock = block;
+    boolean milestone = milestone(message);
+    // The script itself has no prefix, and neither have workers that only begin.
+    boolean working = message.worker().isEmpty() ? milestone : message.isOrdinary() && !follower;
+    if (working) {
+      errors.goesOn(message.worker());
     }
   }
 
-  private void milestone(LogMessage message) {
+  /** What a program logs below an error, or Python's own warnings, ended nothing by itself. */
+  private static boolean isWarning(LogMessage message) {
+    return message.isOrdinary() || WARNING.matcher(message.message()).find();
+  }
+
+  private void lose(FailureLine line) {
+    Loss before = losses.get(line.code());
+    if (before != null) {
+      losses.put(line.code(), new Loss(before.line(), before.lines() + 1));
+    } else if (losses.size() < MOST_LOSSES) {
+      losses.put(line.code(), new Loss(line, 1));
+    }
+  }
+
+  private boolean milestone(LogMessage message) {
     for (int index = 0; index < awaited.size(); index++) {
-      LogMilestone milestone = awaited.get(index);
-      if (milestone.pattern().matcher(message.body()).find()) {
+      Awaited milestone = awaited.get(index);
+      if (milestone.pattern().find(message.body()).isPresent()) {
         awaited.remove(index);
         sink.emit(new Event.Milestone(milestone.name(), message.message().strip()));
-        return;
+        return true;
       }
     }
+    return false;
   }
 }

@@ -2,6 +2,7 @@ package dev.eagle3.log;
 
 import com.google.re2j.Pattern;
 import dev.eagle3.extractor.LogFailure;
+import dev.eagle3.extractor.LogFollower;
 import dev.eagle3.extractor.LogMilestone;
 import dev.eagle3.extractor.LogRules;
 import java.util.List;
@@ -29,15 +30,32 @@ final class SampleRules {
                   "data.reply-unwrapped",
                   "Boolean value of Tensor with more than one value is ambiguous",
                   "a tensor was taken for a list"),
-              failure("run.worker-died", "Worker proc (\\S+) died unexpectedly", "$1 died"),
+              failure(
+                  "run.worker-died",
+                  "Worker proc (\\S+) died unexpectedly",
+                  "$1 died",
+                  LogFailure.Kind.GONE),
+              failure(
+                  "host.out-of-memory",
+                  "oom-kill: (.*)",
+                  "the kernel ended $1",
+                  LogFailure.Kind.KERNEL),
               failure(
                   "run.engine",
                   "Engine core initialization failed\\. See root cause above\\.",
-                  "the engine did not start"),
+                  "the engine did not start",
+                  LogFailure.Kind.REPORT),
               failure(
                   "run.worker-failed",
                   "Worker failed with error '(.*)', please check the",
-                  "a worker failed: $1 ($9, $x, $)")));
+                  "a worker failed: $1 ($9, $x, $)",
+                  LogFailure.Kind.REPORT)),
+          List.of(failure("samples.skipped", "Skipping sample (\\d+)", "sample $1 is missing")),
+          List.of(
+              follower("resource_tracker"),
+              follower("^Error in atexit"),
+              follower("^SystemExit"),
+              follower("Parent process exited")));
 
   private SampleRules() {}
 
@@ -46,6 +64,15 @@ final class SampleRules {
   }
 
   private static LogFailure failure(String code, String pattern, String says) {
-    return new LogFailure(code, Pattern.compile(pattern), "", says, "try with $1");
+    return failure(code, pattern, says, LogFailure.Kind.CAUSE);
+  }
+
+  private static LogFailure failure(
+      String code, String pattern, String says, LogFailure.Kind kind) {
+    return new LogFailure(code, Pattern.compile(pattern), "", says, "try with $1", kind);
+  }
+
+  private static LogFollower follower(String pattern) {
+    return new LogFollower(Pattern.compile(pattern), "");
   }
 }
