@@ -22,6 +22,7 @@ final class ScriptedHost implements Host {
       List.of(
           "clear-gpus",
           "look-gpus",
+          "look-kernel",
           "set-aside",
           "lock-output",
           "unlock-output",
