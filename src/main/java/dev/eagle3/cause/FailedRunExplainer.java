@@ -1,19 +1,37 @@
 package dev.eagle3.cause;
 
+import dev.eagle3.gpu.GpuHolder;
+import dev.eagle3.gpu.GpuLook;
+import dev.eagle3.gpu.GpuLooker;
+import dev.eagle3.gpu.GpuNeed;
 import dev.eagle3.host.HostScripts;
-import dev.eagle3.log.FailureLine;
 import dev.eagle3.log.LogReader;
+import dev.eagle3.log.Loss;
 import dev.eagle3.outcome.Cause;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
+import dev.eagle3.outcome.Exit;
+import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
+import dev.eagle3.plan.ClearGpus;
+import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.run.KernelLooker;
+import dev.eagle3.run.KernelNotes;
 import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStatus;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Says why a run failed, from its state and its log. */
+/** Says why a run failed, from its state, its log, and what its host says of it. */
 public final class FailedRunExplainer {
+  /** Causes for which it matters who holds the GPUs besides. */
+  private static final List<String> OF_MEMORY =
+      List.of("gpu.memory-not-free", "gpu.out-of-memory", "gpu.kv-cache-too-small");
+
+  private static final int MOST_HOLDERS = 5;
+
   private final HostScripts scripts;
   private final EventSink sink;
 
@@ -23,31 +41,34 @@ public final class FailedRunExplainer {
     this.sink = sink;
   }
 
+  /** Codes of the causes that it names without a rule of an extractor. */
+  public static List<String> codes() {
+    return RunCauseFinder.CODES;
+  }
+
+  /** As {@link #explain(RunStatus, LogReader, Optional)}, where the plan is not known. */
+  public Exit explain(RunStatus status, LogReader log) {
+    return explain(status, log, Optional.empty());
+  }
+
   /**
-   * Reports how the run ended, with the first error of its log, the cause when the log names one,
-   * and how to end what it left behind. Says nothing of a run that goes on, or ended well and left
-   * nothing behind.
+   * Reports how the run ended, with the first error of its log, and the cause where it can be told;
+   * of a run that ended with exit code 0 also what its log says of samples that are missing; and
+   * how to end what it left behind. Says nothing of a run that goes on, or ended well and left
+   * nothing behind. May ask the host, and blocks for that.
    *
    * @param log the run's log, read to its end
+   * @param plan what was launched; says whose GPUs to look at
+   * @return what a command that waited for the run ends with
    */
-  public void explain(RunStatus status, LogReader log) {
+  public Exit explain(RunStatus status, LogReader log, Optional<ExtractionPlan> plan) {
     RunState state = status.state();
     if (!state.hasEnded()) {
-      return;
+      return state.exit();
     }
     String run = status.folder().run().text();
-    if (state.code() != 0) {
-      List<String> errors = log.lastErrors();
-      List<String> shown = errors.isEmpty() ? log.lastLines() : errors;
-      sink.emit(
-          new Event.Found(
-              new Finding(
-                  "run." + state.word(),
-                  Severity.ERROR,
-                  "run " + run,
-                  "the job ends with exit code 0",
-                  state.says(),
-                  shown)));
+    if (state.exit() != Exit.DONE) {
+      sink.emit(new Event.Found(ending(run, state, log)));
     }
     if (!state.pids().isEmpty()) {
       sink.emit(
@@ -55,13 +76,80 @@ public final class FailedRunExplainer {
               "its processes still hold what they hold; end them with",
               scripts.comeBack("stop " + run)));
     }
-    if (state.code() != 0) {
-      log.firstFailure().ifPresent(line -> sink.emit(new Event.Named(cause(run, line))));
+    RunCauseFinder causes = new RunCauseFinder(run, state, log, () -> kernel(status));
+    if (state.exit() != Exit.DONE) {
+      causes.find().map(cause -> withHolders(cause, plan)).ifPresent(this::name);
+    }
+    for (Loss loss : log.losses()) {
+      sink.emit(new Event.Found(missing(run, loss)));
+      name(causes.lost(loss));
+    }
+    return state.exit() == Exit.DONE && !log.losses().isEmpty() ? Exit.WRONG : state.exit();
+  }
+
+  private KernelNotes kernel(RunStatus status) {
+    try {
+      return KernelLooker.look(scripts, status.folder());
+    } catch (Failure unseen) {
+      return KernelNotes.NONE;
     }
   }
 
-  private static Cause cause(String run, FailureLine line) {
+  private void name(Cause cause) {
+    sink.emit(new Event.Named(cause));
+  }
+
+  private static Finding ending(String run, RunState state, LogReader log) {
+    List<String> errors = log.lastErrors();
+    return new Finding(
+        "run." + state.word(),
+        Severity.ERROR,
+        "run " + run,
+        "the job ends with exit code 0",
+        state.says(),
+        errors.isEmpty() ? log.lastLines() : errors);
+  }
+
+  private static Finding missing(String run, Loss loss) {
+    return Finding.of(
+        "run.samples-missing",
+        Severity.ERROR,
+        "run " + run,
+        "a file for every sample",
+        loss.lines() == 1
+            ? "a line of the log says that samples are missing"
+            : loss.lines() + " lines of the log say that samples are missing");
+  }
+
+  /** Whoever holds a GPU now did so most likely when the job wanted its memory. */
+  private Cause withHolders(Cause cause, Optional<ExtractionPlan> plan) {
+    if (plan.isEmpty() || !OF_MEMORY.contains(cause.code())) {
+      return cause;
+    }
+    List<String> evidence = new ArrayList<>(cause.evidence());
+    evidence.addAll(holders(plan.get()));
     return new Cause(
-        line.code(), line.says(), List.of(line.line()), "", line.tryNext(), List.of("run " + run));
+        cause.code(), cause.says(), evidence, cause.where(), cause.fix(), cause.subjects());
+  }
+
+  private List<String> holders(ExtractionPlan plan) {
+    try {
+      GpuNeed need = new GpuNeed(ClearGpus.SAFE, plan.gpus(), plan.tpSize(), plan.stateDir());
+      GpuLook look = GpuLooker.look(scripts, need).without(plan.run());
+      List<GpuHolder> holders = look.holders();
+      List<String> says = new ArrayList<>();
+      holders.stream()
+          .limit(MOST_HOLDERS)
+          .map(holder -> "holds a GPU now: " + holder.says())
+          .forEach(says::add);
+      if (holders.size() > MOST_HOLDERS) {
+        says.add("and " + (holders.size() - MOST_HOLDERS) + " more");
+      }
+      return says;
+    } catch (Failure unseen) {
+      // A connection that is gone is for the next step to tell; this one only adds to what is
+      // known.
+      return List.of();
+    }
   }
 }

@@ -1,7 +1,10 @@
 package dev.eagle3.cli;
 
+import dev.eagle3.cause.EndedLogReader;
+import dev.eagle3.cause.FailedRunExplainer;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.HostScripts;
+import dev.eagle3.log.LogReader;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
@@ -9,6 +12,7 @@ import dev.eagle3.report.TextReport;
 import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStateReader;
 import dev.eagle3.run.RunStatus;
+import java.io.IOException;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,8 +27,8 @@ import picocli.CommandLine.Mixin;
       "  eagle3 status --host root@gpu7",
       "  eagle3 status 20261129-170512-1a2b --host root@gpu7 --json",
       "",
-      "Exit codes: 0 running or finished well, 13 the run failed, 11 no such run, 12"
-          + " unreachable, 17 connection lost."
+      "Exit codes: 0 running or finished well, 13 the run failed, 16 its log says that samples"
+          + " are missing, 11 no such run, 12 unreachable, 17 connection lost."
     })
 final class StatusCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
@@ -44,11 +48,11 @@ final class StatusCommand extends ReportingCommand {
       HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
       RunStatus status = RunStateReader.readWhole(scripts, named.stateFolder(), id);
       sink.emit(StateEvents.of(status, host.name(), surroundings().clock().instant()));
-      return say(scripts, status, sink);
+      return say(host, scripts, status, sink);
     }
   }
 
-  private static Exit say(HostScripts scripts, RunStatus status, EventSink sink) {
+  private static Exit say(Host host, HostScripts scripts, RunStatus status, EventSink sink) {
     RunState state = status.state();
     String run = status.folder().run().text();
     if (state instanceof RunState.Running running && !running.stopped().isEmpty()) {
@@ -64,12 +68,20 @@ final class StatusCommand extends ReportingCommand {
       sink.emit(new Event.Hint("follow it", scripts.comeBack("tail-log " + run)));
       return Exit.DONE;
     }
-    if (!state.isOver()) {
+    return explain(host, scripts, status, sink);
+  }
+
+  /** Reads the log of what failed; one that cannot be read explains nothing. */
+  private static Exit explain(Host host, HostScripts scripts, RunStatus status, EventSink sink) {
+    try {
+      RunPlan plan = RunPlan.read(host, status.folder(), sink);
+      LogReader log = EndedLogReader.read(host, status, plan.rules());
+      return new FailedRunExplainer(scripts, sink).explain(status, log, plan.plan());
+    } catch (IOException unreadable) {
       sink.emit(
-          new Event.Hint(
-              "its processes still hold what they hold; end them with",
-              scripts.comeBack("stop " + run)));
+          new Event.Check(
+              "run", "log", "warning", "the log cannot be read: " + unreadable.getMessage()));
+      return status.state().exit();
     }
-    return state.exit();
   }
 }

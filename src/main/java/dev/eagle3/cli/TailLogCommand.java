@@ -1,7 +1,7 @@
 package dev.eagle3.cli;
 
+import dev.eagle3.cause.EndedLogReader;
 import dev.eagle3.cause.FailedRunExplainer;
-import dev.eagle3.extractor.LogRules;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.RangedBytes;
 import dev.eagle3.host.Host;
@@ -14,13 +14,11 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.report.TextReport;
 import dev.eagle3.run.RunFolder;
-import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStateReader;
 import dev.eagle3.watch.RunWatcher;
 import dev.eagle3.watch.SampleWatch;
 import dev.eagle3.watch.Watched;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,12 +38,11 @@ import picocli.CommandLine.Option;
       "  eagle3 tail-log --host root@gpu7",
       "  eagle3 tail-log 20261129-170512-1a2b --host root@gpu7 -n 50",
       "",
-      "Exit codes: 0 the run ended well, 13 it failed, 14 Ctrl-C (the run goes on),"
+      "Exit codes: 0 the run ended well, 13 it failed, 16 it ended well and its log says that samples"
+          + " are missing, 14 Ctrl-C (the run goes on),"
           + " 11 no such run, 12 unreachable, 17 connection lost (the run goes on)."
     })
 final class TailLogCommand extends ReportingCommand {
-  private static final long MOST_LOG_BYTES = 32 << 20;
-
   @Mixin ConnectionOptions connection = new ConnectionOptions();
 
   @Mixin RunOptions named = new RunOptions();
@@ -72,11 +69,17 @@ final class TailLogCommand extends ReportingCommand {
     try (Host host = hosts.connect(name)) {
       HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
       RunFolder folder = RunStateReader.read(scripts, named.stateFolder(), id).folder();
+<<<<<<< HEAD
       LaunchedPlan launched = LaunchedPlan.read(host.files(), folder, sink);
       LogRules rules = launched.rules();
       long start = start(host, folder);
       RunWatcher watcher =
           new RunWatcher(scripts, folder, rules, sink, launched.plan().map(SampleWatch::reporting));
+=======
+      RunPlan plan = RunPlan.read(host, folder, sink);
+      long start = start(host, folder);
+      RunWatcher watcher = new RunWatcher(scripts, folder, plan.rules(), sink);
+>>>>>>> 2f914b5 (Name the cause of a failed run in extract, tail-log and status)
       interruptions.stopWith(watcher::stop);
       whenNobodyReads(watcher::stop);
       String comeBack =
@@ -86,11 +89,10 @@ final class TailLogCommand extends ReportingCommand {
         sink.emit(new Event.Hint("the run goes on; come back with", comeBack));
         return Exit.STOPPED_WATCHING;
       }
-      RunState state = watched.last().state();
-      boolean unread = start > 0 && state.exit() != Exit.DONE;
-      new FailedRunExplainer(scripts, sink)
-          .explain(watched.last(), unread ? whole(host, folder, rules) : watched.log());
-      return state.exit();
+      boolean unread = start > 0;
+      LogReader log =
+          unread ? EndedLogReader.read(host, watched.last(), plan.rules()) : watched.log();
+      return new FailedRunExplainer(scripts, sink).explain(watched.last(), log, plan.plan());
     } catch (IOException lost) {
       throw Failure.of(Exit.LOST, name, "the log cannot be read: " + lost.getMessage())
           .causedBy(lost);
@@ -112,6 +114,7 @@ final class TailLogCommand extends ReportingCommand {
     Optional<FileStat> log = host.files().stat(folder.log());
     return log.isEmpty() ? 0 : TailStartFinder.find(RangedBytes.of(host.files(), log.get()), lines);
   }
+<<<<<<< HEAD
 
   /** The log from its start (of a huge one: from later on), read in silence for its first error. */
   private static LogReader whole(Host host, RunFolder folder, LogRules rules) throws IOException {
@@ -127,4 +130,6 @@ final class TailLogCommand extends ReportingCommand {
     log.finish();
     return log;
   }
+=======
+>>>>>>> 2f914b5 (Name the cause of a failed run in extract, tail-log and status)
 }

@@ -70,8 +70,9 @@ final class RunFinisher {
       exits.add(Exit.WRONG);
       sayEnded(watched.endedSince().get());
     } else {
-      exits.add(state.exit());
-      new FailedRunExplainer(scripts, sink).explain(watched.last(), watched.log());
+      exits.add(
+          new FailedRunExplainer(scripts, sink)
+              .explain(watched.last(), watched.log(), Optional.of(plan)));
     }
     try {
       Diagnosis diagnosis =
