@@ -1,5 +1,6 @@
 package dev.eagle3.cli;
 
+import dev.eagle3.extractor.LogRuleSets;
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.outcome.Event;
@@ -15,7 +16,8 @@ import java.util.Optional;
  * What a run was launched with, as far as it is known here.
  *
  * @param plan its plan; empty when it cannot be read
- * @param rules what the lines of its log mean; none when its extractor is not known here
+ * @param rules what the lines of its log mean: those of its extractor, or, when that is not known here,
+ *     those that programs share
  */
 record LaunchedPlan(Optional<ExtractionPlan> plan, LogRules rules) {
   /**
@@ -32,7 +34,7 @@ record LaunchedPlan(Optional<ExtractionPlan> plan, LogRules rules) {
       sink.emit(
           new Event.Check(
               "run", "log-rules", "note", unknown.subject() + ": " + unknown.problem()));
-      return new LaunchedPlan(plan, LogRules.NONE);
+      return new LaunchedPlan(plan, LogRuleSets.all());
     }
   }
 }

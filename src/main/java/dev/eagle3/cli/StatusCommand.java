@@ -74,9 +74,9 @@ final class StatusCommand extends ReportingCommand {
   /** Reads the log of what failed; one that cannot be read explains nothing. */
   private static Exit explain(Host host, HostScripts scripts, RunStatus status, EventSink sink) {
     try {
-      RunPlan plan = RunPlan.read(host, status.folder(), sink);
-      LogReader log = EndedLogReader.read(host, status, plan.rules());
-      return new FailedRunExplainer(scripts, sink).explain(status, log, plan.plan());
+      LaunchedPlan launched = LaunchedPlan.read(host.files(), status.folder(), sink);
+      LogReader log = EndedLogReader.read(host, status, launched.rules());
+      return new FailedRunExplainer(scripts, sink).explain(status, log, launched.plan());
     } catch (IOException unreadable) {
       sink.emit(
           new Event.Check(

@@ -69,17 +69,15 @@ final class TailLogCommand extends ReportingCommand {
     try (Host host = hosts.connect(name)) {
       HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
       RunFolder folder = RunStateReader.read(scripts, named.stateFolder(), id).folder();
-<<<<<<< HEAD
       LaunchedPlan launched = LaunchedPlan.read(host.files(), folder, sink);
-      LogRules rules = launched.rules();
       long start = start(host, folder);
       RunWatcher watcher =
-          new RunWatcher(scripts, folder, rules, sink, launched.plan().map(SampleWatch::reporting));
-=======
-      RunPlan plan = RunPlan.read(host, folder, sink);
-      long start = start(host, folder);
-      RunWatcher watcher = new RunWatcher(scripts, folder, plan.rules(), sink);
->>>>>>> 2f914b5 (Name the cause of a failed run in extract, tail-log and status)
+          new RunWatcher(
+              scripts,
+              folder,
+              launched.rules(),
+              sink,
+              launched.plan().map(SampleWatch::reporting));
       interruptions.stopWith(watcher::stop);
       whenNobodyReads(watcher::stop);
       String comeBack =
@@ -91,8 +89,8 @@ final class TailLogCommand extends ReportingCommand {
       }
       boolean unread = start > 0;
       LogReader log =
-          unread ? EndedLogReader.read(host, watched.last(), plan.rules()) : watched.log();
-      return new FailedRunExplainer(scripts, sink).explain(watched.last(), log, plan.plan());
+          unread ? EndedLogReader.read(host, watched.last(), launched.rules()) : watched.log();
+      return new FailedRunExplainer(scripts, sink).explain(watched.last(), log, launched.plan());
     } catch (IOException lost) {
       throw Failure.of(Exit.LOST, name, "the log cannot be read: " + lost.getMessage())
           .causedBy(lost);
@@ -114,22 +112,4 @@ final class TailLogCommand extends ReportingCommand {
     Optional<FileStat> log = host.files().stat(folder.log());
     return log.isEmpty() ? 0 : TailStartFinder.find(RangedBytes.of(host.files(), log.get()), lines);
   }
-<<<<<<< HEAD
-
-  /** The log from its start (of a huge one: from later on), read in silence for its first error. */
-  private static LogReader whole(Host host, RunFolder folder, LogRules rules) throws IOException {
-    long bytes = host.files().stat(folder.log()).map(FileStat::bytes).orElse(0L);
-    long from = Math.max(0, bytes - MOST_LOG_BYTES);
-    LogReader log = new LogReader(rules, from, event -> {});
-    byte[] buffer = new byte[64 << 10];
-    try (InputStream in = host.files().open(folder.log(), from)) {
-      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-        log.accept(buffer, count);
-      }
-    }
-    log.finish();
-    return log;
-  }
-=======
->>>>>>> 2f914b5 (Name the cause of a failed run in extract, tail-log and status)
 }
