@@ -10,8 +10,10 @@ Python 3.8, standard library only.
 Set by the environment, since the flags are the real ones:
   EAGLE3_STAND_IN_FAULT    layers.reply-unwrapped: the first layer is taken for the reply of the
                            workers, as a half-ported speculators 0.3 does on a newer vLLM
-                           gpu.out-of-memory: fails after loading
                            run.stalled: hangs after its first batch
+                           gpu.out-of-memory, model.shard-broken, run.worker-died, run.killed,
+                           run.wrong-flag, host.disk-full, samples.skipped: ends as the failure of
+                           that name in docs/failures.md does
                            layers.CAUSE, set.CAUSE, tokens.CAUSE, values.CAUSE: files as the cause
                            of that name in docs/causes.md leaves them
                            log.replaced, log.unreadable: something else is put where the log is
@@ -25,6 +27,7 @@ Set by the environment, since the flags are the real ones:
 """
 
 import argparse
+import errno
 import json
 import mmap
 import os
@@ -49,7 +52,10 @@ def parse_arguments():
     parser.add_argument("--tp-size", type=int, default=8)
     parser.add_argument("--gpu-memory-utilization", type=float, default=0.8)
     parser.add_argument("--layer-ids", type=int, nargs="+")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if os.environ.get("EAGLE3_STAND_IN_FAULT") == "run.wrong-flag":
+        parser.error("unrecognized arguments: --tensor-parallel-size 8")
+    return arguments
 
 
 # ---------------------------------------------------------------- log, as the real program prints
@@ -480,9 +486,9 @@ def read_samples(path, most):
     return samples
 
 
-def load_shards(pace):
+def load_shards(pace, last=SHARDS):
     started = time.time()
-    for shard in range(SHARDS + 1):
+    for shard in range(last + 1):
         if shard:
             time.sleep(pace)
         took = time.time() - started
@@ -497,17 +503,25 @@ def load_shards(pace):
     return time.time() - started
 
 
+VLLM = "/opt/stand-in/site-packages/vllm/"
+
+
+def fail_worker(rank, workers, first, frames, exception):
+    """The error of a worker as vLLM logs it: every line of the traceback with the level."""
+    lines = [first, "Traceback (most recent call last):"]
+    for place, number, function, source in frames:
+        lines += ['  File "%s%s", line %d, in %s' % (VLLM, place, number, function), "    " + source]
+    for line in lines + [exception]:
+        worker_log(rank, workers[rank], line, "ERROR", "multiproc_executor.py:882")
+
+
 def run_out_of_memory(workers):
-    lines = [
-        "WorkerProc hit an exception.",
-        "Traceback (most recent call last):",
-        '  File "/opt/stand-in/vllm/v1/worker/gpu_worker.py", line 321, in determine_available_memory',
-        "    self.model_runner.profile_run()",
+    fail_worker(
+        0, workers, "WorkerProc hit an exception.",
+        [("v1/worker/gpu_worker.py", 321, "determine_available_memory",
+          "self.model_runner.profile_run()")],
         "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total"
-        " capacity of 94.97 GiB of which 1.31 GiB is free.",
-    ]
-    for line in lines:
-        worker_log(0, workers[0], line, "ERROR", "multiproc_executor.py:882")
+        " capacity of 94.97 GiB of which 1.31 GiB is free.")
     print("RuntimeError: Worker failed with error 'CUDA out of memory', please check the stack trace"
           " above for the root cause", flush=True)
 
@@ -546,6 +560,37 @@ def spoil_log(fault, pace):
     time.sleep(pace * 100)
 
 
+def find_broken_shard(workers):
+    """Every worker reads every shard, so all of them fail; the first one says why."""
+    for rank in range(len(workers)):
+        fail_worker(
+            rank, workers, "WorkerProc failed to start.",
+            [("model_executor/model_loader/weight_utils.py", 712, "safetensors_weights_iterator",
+              'with safe_open(st_file, framework="pt") as f:')],
+            "safetensors_rust.SafetensorError: Error while deserializing header:"
+            " MetadataIncompleteBuffer" if rank == 0 else "RuntimeError: cancelled")
+    print("Exception: WorkerProc initialization failed due to an exception in a background process."
+          " See stack trace for root cause.", flush=True)
+
+
+def lose_worker(workers):
+    rank = min(3, len(workers) - 1)
+    os.kill(workers[rank], signal.SIGKILL)
+    os.waitpid(workers[rank], 0)
+    when = time.strftime("%m-%d %H:%M:%S")
+    print("ERROR %s [multiproc_executor.py:284] Worker proc VllmWorker-%d died unexpectedly,"
+          " shutting down executor." % (when, rank), flush=True)
+    workers.pop(rank)
+    raise RuntimeError("Executor failed.")
+
+
+def run_out_of_disk(path):
+    """Leaves a file that is cut in the middle."""
+    with open(path, "r+b") as file:
+        file.truncate(os.fstat(file.fileno()).st_size // 2)
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+
+
 def next_index(folder):
     """One more than the highest number of a file there, as the real script goes on."""
     numbers = [name[len("data_") : -len(".pt")] for name in os.listdir(folder)
@@ -576,6 +621,11 @@ def main():
         worker_log(rank, pid, "world_size=%d rank=%d backend=nccl" % (len(workers), rank),
                    source="parallel_state.py:1208")
     sys.stderr.write("(Worker_TP0 pid=%d) " % workers[0])
+    if fault == "model.shard-broken":
+        load_shards(pace, last=SHARDS * 2 // 3)
+        find_broken_shard(workers)
+        stop_workers(workers, alive)
+        return 1
     took = load_shards(pace)
     for rank, pid in enumerate(workers):
         worker_log(rank, pid, "Model loading took 70.9800 GiB memory and %.6f seconds" % took,
@@ -614,6 +664,10 @@ def main():
                        source="shm_broadcast.py:466")
             time.sleep(1)
         time.sleep(batch_seconds if batch else pace * 10)
+        if batch == 2 and fault == "run.killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if batch == 2 and fault == "run.worker-died":
+            lose_worker(workers)
         captured = capture(lengths, hidden_size, captured_ids, batch)
         if fault == "set.batch-in-one-file":
             path = os.path.join(arguments.output_dir, "data_%d.pt" % (done + batch))
@@ -622,12 +676,18 @@ def main():
         saved = unpack(captured, lengths, hidden_size, fault, done + first, arguments.tp_size)
         for index, states in enumerate(saved):
             ids, mask = rows[index]
+            if fault == "samples.skipped" and done + first + index in (3, 7):
+                log("Skipping sample %d due to error: CUDA error: misaligned address"
+                    % (done + first + index), "WARNING")
+                continue
             path = os.path.join(arguments.output_dir, "data_%d.pt" % (done + first + index))
             states = misshape(fault, states, lengths, ids)
             dtype = "Half" if fault == "values.dtype-overflow" else "BFloat16"
             save_sample(path, ids, states, mask, dtype=dtype)
             if str(done + first + index) in cut:
                 os.truncate(path, os.path.getsize(path) // 2)
+            if fault == "host.disk-full" and done + first + index == 4:
+                run_out_of_disk(path)
         took = time.time() - started
         sys.stderr.write(
             "\rGenerating hidden states: %3d%%|%s| %d/%d [%s<%s, %5.2fs/it]"

@@ -30,17 +30,19 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  eagle3 demo",
       "  eagle3 demo --fault layers.reply-unwrapped",
+      "  eagle3 demo --fault out-of-memory",
       "  eagle3 demo --keep /tmp/demo",
       "",
-      "Exit codes: as extract; with --fault it is 16, with gpu.out-of-memory 13, with"
-          + " run.stalled 14, and 0 with what"
-          + " spoils no files: layers.whole-storage, layers.unsorted, samples.not-counted, log.…"
+      "Exit codes: as extract. With --fault it is 16 where files are wrong or missing; 13 where the"
+          + " run fails: out-of-memory, worker-died, disk-full, half-loaded-model, wrong-flag,"
+          + " killed; 14 with stalled; and 0 with what spoils no files: layers.whole-storage,"
+          + " layers.unsorted, samples.not-counted, log.…"
     })
 final class DemoCommand extends ReportingCommand {
   @Option(
       names = "--fault",
       paramLabel = "CODE",
-      description = "Show a fault: one of the codes in docs/causes.md.")
+      description = "Show a fault: a code of docs/causes.md, or a word of docs/failures.md.")
   @Nullable String fault;
 
   @Option(
@@ -80,11 +82,11 @@ final class DemoCommand extends ReportingCommand {
   }
 
   private static DemoFault faultOf(String code) {
-    return DemoFault.ofCode(code)
+    return DemoFault.named(code)
         .orElseThrow(
             () ->
                 Failure.of(Exit.USAGE, "--fault " + code, "is no fault that the demo can show")
-                    .orTry("one of: " + String.join(", ", DemoFault.codes())));
+                    .orTry("one of: " + String.join(", ", DemoFault.words())));
   }
 
   private Path temporary() throws IOException {

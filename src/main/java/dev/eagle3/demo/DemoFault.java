@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Faults that the demo can show; each is named by the code of its cause, or of its finding. */
+/**
+ * Faults that the demo can show. Those of saved files are called by the code of their cause or
+ * finding, those that end the run by a word.
+ */
 public enum DemoFault {
   /** The story behind the project: 771 tensors of [512] in place of 4 of [512, 7168]. */
   REPLY_UNWRAPPED("layers.reply-unwrapped"),
@@ -68,16 +71,34 @@ public enum DemoFault {
   /** A folder lies where the log should be. */
   LOG_UNREADABLE("log.unreadable"),
   /** The program hangs after its first batch. */
-  STALLED("run.stalled"),
-  /** The extraction program fails after loading. */
-  OUT_OF_MEMORY("gpu.out-of-memory"),
+  STALLED("run.stalled", "stalled"),
+  /** A GPU has too little memory, after loading. */
+  OUT_OF_MEMORY("gpu.out-of-memory", "out-of-memory"),
+  /** The kernel ends a worker in the middle of the samples. */
+  WORKER_DIED("run.worker-died", "worker-died"),
+  /** The disk is full in the middle of a file. */
+  DISK_FULL("host.disk-full", "disk-full"),
+  /** A shard of the model is cut. */
+  HALF_LOADED_MODEL("model.shard-broken", "half-loaded-model"),
+  /** The script does not know a flag. */
+  WRONG_FLAG("run.wrong-flag", "wrong-flag"),
+  /** The script is killed. */
+  KILLED("run.killed", "killed"),
+  /** The script leaves samples out, and ends with exit code 0. */
+  SAMPLES_SKIPPED("samples.skipped"),
   /** Installed versions that save wrong data together: the preflight refuses them. */
   BAD_VERSION_PAIR("bad-version-pair");
 
   private final String code;
+  private final String word;
 
   DemoFault(String code) {
+    this(code, code);
+  }
+
+  DemoFault(String code, String word) {
     this.code = code;
+    this.word = word;
   }
 
   /** Whether only the values show it, so that they have to be read. */
@@ -108,13 +129,30 @@ public enum DemoFault {
     return code;
   }
 
+  /** What it is called on the command line; its code does too. */
+  public String word() {
+    return word;
+  }
+
+  /** The fault of a word or code. */
+  public static Optional<DemoFault> named(String name) {
+    return Arrays.stream(values())
+        .filter(fault -> fault.code.equals(name) || fault.word.equals(name))
+        .findFirst();
+  }
+
   /** The fault of a code. */
   public static Optional<DemoFault> ofCode(String code) {
-    return Arrays.stream(values()).filter(fault -> fault.code.equals(code)).findFirst();
+    return named(code).filter(fault -> fault.code.equals(code));
   }
 
   /** All codes. */
   public static List<String> codes() {
     return Arrays.stream(values()).map(DemoFault::code).toList();
+  }
+
+  /** All words. */
+  public static List<String> words() {
+    return Arrays.stream(values()).map(DemoFault::word).toList();
   }
 }

@@ -47,6 +47,13 @@ public record DemoFolder(Path root) {
       }
       """;
 
+  /** What the kernel of this machine has noted is no matter of the demo. */
+  private static final String KERNEL_LOG =
+      """
+      #!/bin/sh
+      echo '[    0.000000] the kernel of a stand-in'
+      """;
+
   /** Makes all of it in an existing, empty folder. */
   public static DemoFolder create(Path root) throws IOException {
     DemoFolder folder = new DemoFolder(root);
@@ -58,6 +65,7 @@ public record DemoFolder(Path root) {
       Files.write(folder.devices().resolve("nvidia" + gpu), new byte[PAGE_BYTES]);
     }
     copy("nvidia-smi", folder.bin().resolve("nvidia-smi"));
+    program(folder.bin().resolve("dmesg"), KERNEL_LOG);
     copy("02_extract_hidden_states.py", folder.script());
     Files.writeString(folder.model().resolve("config.json"), MODEL_CONFIG);
     Files.writeString(folder.model().resolve("tokenizer.json"), "{}\n");
@@ -81,7 +89,7 @@ public record DemoFolder(Path root) {
     return root.resolve("dev");
   }
 
-  /** Programs of the host: nvidia-smi. */
+  /** Programs of the host: nvidia-smi, dmesg. */
   public Path bin() {
     return root.resolve("bin");
   }
@@ -154,6 +162,15 @@ public record DemoFolder(Path root) {
       }
       Files.copy(in, to);
     }
+    makeExecutable(to);
+  }
+
+  private static void program(Path to, String text) throws IOException {
+    Files.writeString(to, text);
+    makeExecutable(to);
+  }
+
+  private static void makeExecutable(Path to) throws IOException {
     Files.setPosixFilePermissions(to, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 }

@@ -2,6 +2,7 @@ package dev.eagle3.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.eagle3.testing.Hostile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,18 +90,36 @@ class DemoCommandTest {
 
   @Test
   void aRunThatHangsIsSaidToWithWhatItsProcessesDo() throws IOException {
-    CommandLineRun run = demo("--fault", "run.stalled");
+    CommandLineRun run = demo("--fault", "stalled");
 
     assertThat(run.code()).as(run.err()).isEqualTo(14);
     assertThat(run.out()).contains("[run.stalled]", "its processes do not work", "python3 sleeps");
   }
 
-  @Test
-  void outOfMemoryIsARunThatFailed() throws IOException {
-    CommandLineRun run = demo("--fault", "gpu.out-of-memory");
+  @ParameterizedTest
+  @CsvSource({
+    "out-of-memory,     13, gpu.out-of-memory,  2.00 GiB more was wanted",
+    "gpu.out-of-memory, 13, gpu.out-of-memory,  1.31 GiB of the 94.97 GiB of GPU 0 was free",
+    "worker-died,       13, run.worker-died,    worker 3 was gone without a word",
+    "disk-full,         13, host.disk-full,     /hidden_states/data_4.pt was written",
+    "half-loaded-model, 13, model.shard-broken, a shard of the model is cut off or broken",
+    "wrong-flag,        13, run.wrong-flag,     unrecognized arguments: --tensor-parallel-size 8",
+    "killed,            13, run.killed,         the job was killed by signal KILL",
+    "samples.skipped,   16, samples.skipped,    number 3: CUDA error: misaligned address",
+  })
+  @Hostile("a run that fails in one of the usual ways")
+  void aRunThatFailsIsExplainedByItsLog(String fault, int exit, String code, String says)
+      throws IOException {
+    CommandLineRun run = demo("--fault", fault);
 
-    assertThat(run.code()).isEqualTo(13);
-    assertThat(run.out()).contains("gpu.out-of-memory");
+    assertThat(run.code()).as(run.out() + run.err()).isEqualTo(exit);
+    assertThat(run.out().lines().filter(line -> line.startsWith("cause")))
+        .as(run.out())
+        .singleElement()
+        .asString()
+        .contains("[" + code + "]")
+        .contains(says);
+    assertThat(run.out().lines()).anyMatch(line -> line.startsWith("fix"));
   }
 
   @Test
