@@ -73,6 +73,55 @@ eagle3_forward() {
   trap "eagle3_forward $1" "$1"
 }
 
+# Sets kills: how many processes the kernel has ended for lack of memory in the control group of this
+# wrapper, which is the job's too; empty where that cannot be known. Sets limit: its memory in bytes, or
+# max.
+eagle3_memory_kills() {
+  kills=
+  limit=
+  while IFS= read -r entry; do
+    case $entry in
+      0::/*)
+        top=/sys/fs/cgroup
+        place=$top${entry#0::}
+        events=memory.events
+        most=memory.max
+        ;;
+      *:memory:/*)
+        top=/sys/fs/cgroup/memory
+        place=$top${entry#*:memory:}
+        events=memory.oom_control
+        most=memory.limit_in_bytes
+        ;;
+      *) continue ;;
+    esac
+    # A container may see its own group as the top one, under a name that it does not see.
+    [ -r "$place/$events" ] || place=$top
+    [ -r "$place/$events" ] || continue
+    while read -r name value; do
+      [ "$name" != oom_kill ] || kills=$value
+    done <"$place/$events"
+    read -r limit <"$place/$most"
+  done </proc/self/cgroup
+}
+
+# Says in the log when the kernel ended processes while the job ran: what it ends can say nothing.
+eagle3_tell_memory_kills() {
+  before=$kills
+  eagle3_memory_kills
+  case $before:$kills in *[!0-9:]* | :* | *:) return ;; esac
+  [ "$kills" -gt "$before" ] || return
+  say="eagle3: the kernel ended $((kills - before)) process"
+  [ "$((kills - before))" -eq 1 ] || say="${say}es"
+  say="$say in the job's control group for lack of memory"
+  # Where there is no limit, one of the two kinds says so with a number.
+  case $limit in
+    '' | *[!0-9]* | ????????????????*) ;;
+    *) say="$say, the limit is $((limit / 1048576)) MiB" ;;
+  esac
+  echo "$say"
+}
+
 eagle3_over() {
   trap '' TERM INT
   mv -f -- "$folder/exit.pending" "$folder/exit.$1"
@@ -195,6 +244,7 @@ eagle3_job() {
     restore=yes
   fi
   eagle3_start_beating
+  eagle3_memory_kills 2>/dev/null
   case $early in
     TERM) eagle3_over 143 ;;
     INT) eagle3_over 130 ;;
@@ -232,5 +282,6 @@ eagle3_job() {
     fi
     [ -n "$caught" ] || break
   done
+  [ "$code" -eq 0 ] || eagle3_tell_memory_kills 2>/dev/null
   eagle3_over "$code"
 }
