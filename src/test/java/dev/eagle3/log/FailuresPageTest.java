@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.eagle3.cause.FailedRunExplainer;
 import dev.eagle3.demo.DemoFault;
 import dev.eagle3.extractor.BuiltInExtractors;
+import dev.eagle3.extractor.ExtractorReader;
 import dev.eagle3.extractor.LogFailure;
 import dev.eagle3.extractor.LogRuleSets;
 import dev.eagle3.extractor.LogRules;
@@ -58,6 +59,26 @@ class FailuresPageTest {
             .contains("**See it.** `eagle3 demo --fault " + fault.word() + "`");
       }
     }
+  }
+
+  @Test
+  void theExampleOfARuleOfOnesOwnCanBeRead() throws IOException {
+    String page = Files.readString(PAGE);
+    String example = page.substring(page.indexOf("```yaml\n") + 8);
+    String built =
+        Files.readString(Path.of("src/main/resources/extractors/speculators-0.4.yaml"));
+    String head = built.substring(0, built.indexOf("  failures:\n"));
+    String rest = built.substring(built.indexOf("# What a probe wraps"));
+    int included = head.indexOf("  includes:");
+    String text =
+        (included < 0 ? head : head.substring(0, included))
+            + example.substring(0, example.indexOf("```"))
+            + rest;
+
+    LogRules rules = ExtractorReader.read(text, "mine", "mine.yaml").log();
+
+    assertThat(rules.failures().get(0).code()).isEqualTo("run.no-license");
+    assertThat(rules.failures()).hasSizeGreaterThan(LogRuleSets.all().failures().size());
   }
 
   private static List<LogFailure> rules() {
