@@ -16,8 +16,8 @@ import java.util.Optional;
  * What a run was launched with, as far as it is known here.
  *
  * @param plan its plan; empty when it cannot be read
- * @param rules what the lines of its log mean: those of its extractor, or, when that is not known here,
- *     those that programs share
+ * @param rules what the lines of its log mean: those of its extractor, or, when that is not known
+ *     here, those that programs share
  */
 record LaunchedPlan(Optional<ExtractionPlan> plan, LogRules rules) {
   /**

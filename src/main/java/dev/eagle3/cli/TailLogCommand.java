@@ -73,11 +73,7 @@ final class TailLogCommand extends ReportingCommand {
       long start = start(host, folder);
       RunWatcher watcher =
           new RunWatcher(
-              scripts,
-              folder,
-              launched.rules(),
-              sink,
-              launched.plan().map(SampleWatch::reporting));
+              scripts, folder, launched.rules(), sink, launched.plan().map(SampleWatch::reporting));
       interruptions.stopWith(watcher::stop);
       whenNobodyReads(watcher::stop);
       String comeBack =

@@ -65,8 +65,7 @@ class FailuresPageTest {
   void theExampleOfARuleOfOnesOwnCanBeRead() throws IOException {
     String page = Files.readString(PAGE);
     String example = page.substring(page.indexOf("```yaml\n") + 8);
-    String built =
-        Files.readString(Path.of("src/main/resources/extractors/speculators-0.4.yaml"));
+    String built = Files.readString(Path.of("src/main/resources/extractors/speculators-0.4.yaml"));
     String head = built.substring(0, built.indexOf("  failures:\n"));
     String rest = built.substring(built.indexOf("# What a probe wraps"));
     int included = head.indexOf("  includes:");
