@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
       "",
       "Exit codes: as extract. With --fault it is 16 where files are wrong or missing; 13 where the"
           + " run fails: out-of-memory, worker-died, disk-full, half-loaded-model, wrong-flag,"
-          + " killed; 14 with stalled; and 0 with what spoils no files: layers.whole-storage,"
-          + " layers.unsorted, samples.not-counted, log.…"
+          + " killed; 11 with bad-version-pair; 14 with stalled; and 0 with what spoils no files:"
+          + " layers.whole-storage, layers.unsorted, samples.not-counted, log.…"
     })
 final class DemoCommand extends ReportingCommand {
   @Option(

@@ -136,7 +136,9 @@ public final class Demo {
   private static LogRules impatient(LogRules rules) {
     return new LogRules(
         rules.milestones().stream().map(mark -> mark.withQuiet(IMPATIENCE)).toList(),
-        rules.failures());
+        rules.failures(),
+        rules.losses(),
+        rules.followers());
   }
 
   /** What is said of a run that hangs is said once; then there is nothing more to see. */
