@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param processes those that were there both times, the busiest first
  * @param seconds how long it was between the looks
  */
-record Activity(List<Process> processes, double seconds) {
+record Activity(List<Worker> processes, double seconds) {
   /** Nothing is known. */
   static final Activity UNKNOWN = new Activity(List.of(), 0);
 
@@ -38,7 +38,7 @@ record Activity(List<Process> processes, double seconds) {
    * @param waits where it waits in the kernel; - when that is not to be seen
    * @param name a text from the host
    */
-  record Process(
+  record Worker(
       long pid, char condition, double cpuSeconds, long readBytes, String waits, String name) {
     String says() {
       String how =
@@ -72,14 +72,14 @@ record Activity(List<Process> processes, double seconds) {
     Map<Long, List<String>> first =
         rows(before).stream()
             .collect(Collectors.toMap(row -> number(row.get(0)), Function.identity(), (a, b) -> a));
-    List<Process> processes = new ArrayList<>();
+    List<Worker> processes = new ArrayList<>();
     for (List<String> row : rows(after)) {
       List<String> old = first.get(number(row.get(0)));
       if (old != null) {
         long cpu = Math.max(0, number(row.get(2)) - number(old.get(2)));
         boolean seen = number(row.get(3)) >= 0 && number(old.get(3)) >= 0;
         processes.add(
-            new Process(
+            new Worker(
                 number(row.get(0)),
                 row.get(1).isEmpty() ? '?' : row.get(1).charAt(0),
                 (double) cpu / ticks,
@@ -88,21 +88,21 @@ record Activity(List<Process> processes, double seconds) {
                 row.get(5)));
       }
     }
-    processes.sort(Comparator.comparingDouble((Process one) -> -one.cpuSeconds()));
+    processes.sort(Comparator.comparingDouble((Worker one) -> -one.cpuSeconds()));
     return new Activity(processes, seconds);
   }
 
   /** Whether they compute or read, all together. */
   boolean isWork() {
-    double cpu = processes.stream().mapToDouble(Process::cpuSeconds).sum();
+    double cpu = processes.stream().mapToDouble(Worker::cpuSeconds).sum();
     long read = processes.stream().mapToLong(one -> Math.max(0, one.readBytes())).sum();
-    return cpu >= LEAST_SHARE * seconds && cpu > 0 || read >= LEAST_BYTES;
+    return (cpu >= LEAST_SHARE * seconds && cpu > 0) || read >= LEAST_BYTES;
   }
 
   /** A line for each of the busiest. Names come from the host: escape before printing. */
   List<String> says() {
     List<String> lines =
-        new ArrayList<>(processes.stream().limit(MOST_NAMED).map(Process::says).toList());
+        new ArrayList<>(processes.stream().limit(MOST_NAMED).map(Worker::says).toList());
     if (processes.size() > MOST_NAMED) {
       lines.add("and " + (processes.size() - MOST_NAMED) + " more processes");
     }

@@ -22,10 +22,10 @@ class SilenceTest {
           List.of());
 
   private static final Activity IDLE =
-      new Activity(List.of(new Activity.Process(7, 'S', 0, 0, "futex_wait_queue", "VLLM")), 5);
+      new Activity(List.of(new Activity.Worker(7, 'S', 0, 0, "futex_wait_queue", "VLLM")), 5);
 
   private static final Activity BUSY =
-      new Activity(List.of(new Activity.Process(7, 'R', 4.9, 0, "-", "VLLM")), 5);
+      new Activity(List.of(new Activity.Worker(7, 'R', 4.9, 0, "-", "VLLM")), 5);
 
   private final List<Event> events = new ArrayList<>();
   private long nanos;
