@@ -182,7 +182,7 @@ final class CudaChecks {
     }
     Optional<String> ninja = situation.machine().text("ninja", 0);
     if (ninja.isPresent()) {
-      judgement.ok(shown(ninja.get()));
+      judgement.ok("ninja is " + shown(ninja.get()));
     } else if (situation.isSetUp()) {
       judgement.note(
           "no ninja on PATH before setup: kernels that are compiled at the start need it");

@@ -48,7 +48,7 @@ final class DiskChecks {
       return;
     }
     String says = prediction.get().says() + ", " + disk.freeSays();
-    if (disk.freeBytes() < prediction.get().bytes()) {
+    if (disk.freeBytes() < prediction.get().bytes() && !prediction.get().isLimited()) {
       judgement.warn(
           says
               + (situation.plan().previousOutput() == PreviousOutput.KEEP
@@ -62,7 +62,10 @@ final class DiskChecks {
   private static void inodes(Situation situation, Judgement judgement) {
     Optional<Disk> disk = Disk.of(situation, "output");
     OptionalLong samples =
-        Prediction.of(situation).map(Prediction::files).orElse(OptionalLong.empty());
+        Prediction.of(situation)
+            .filter(prediction -> !prediction.isLimited())
+            .map(Prediction::files)
+            .orElse(OptionalLong.empty());
     // Some file systems have no fixed number, and say 0 of 0.
     if (disk.isEmpty() || disk.get().inodes() == 0 || samples.isEmpty()) {
       return;

@@ -64,7 +64,7 @@ final class JobChecks {
     }
     Optional<List<String>> error = situation.files().first("script-error", 2);
     if (error.isEmpty()) {
-      judgement.ok(shown(situation.plan().script()));
+      judgement.ok("the script is " + shown(situation.plan().script()));
       return;
     }
     OptionalLong line = Rows.number(error.get().get(0));
@@ -134,7 +134,7 @@ final class JobChecks {
   private static void preparedData(Situation situation, Judgement judgement) {
     if (!isMissing(
         situation, "data", List.of("program", "file", "folder"), "--prepared-data", judgement)) {
-      judgement.ok(shown(situation.plan().preparedData()));
+      judgement.ok("the prepared data is " + shown(situation.plan().preparedData()));
     }
   }
 

@@ -35,7 +35,7 @@ final class ModelChecks {
       judgement.note("--model-path " + shown(model) + " is no path: the job looks for it itself");
     } else if (!JobChecks.isMissing(
         situation, "model", List.of("folder", "file", "program"), "--model-path", judgement)) {
-      judgement.ok(shown(model));
+      judgement.ok("the model is " + shown(model));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.eagle3.preflight;
 
+import dev.eagle3.expect.SampleLimits;
 import dev.eagle3.output.Amount;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,8 +14,15 @@ import java.util.OptionalLong;
  * @param hiddenSize H
  * @param files how many samples; empty when it is not known
  * @param isWhole whether all of the prepared data was counted, or a part of it and reckoned up
+ * @param isLimited whether the script is told to take a part of the prepared data only
  */
-record Prediction(long tokens, int layers, long hiddenSize, OptionalLong files, boolean isWhole) {
+record Prediction(
+    long tokens,
+    int layers,
+    long hiddenSize,
+    OptionalLong files,
+    boolean isWhole,
+    boolean isLimited) {
   private static final int VALUE_BYTES = 2;
 
   /** Token ids and mask, 8 bytes each. */
@@ -49,7 +57,8 @@ record Prediction(long tokens, int layers, long hiddenSize, OptionalLong files, 
             layers,
             situation.model().get().hiddenSize(),
             OptionalLong.of((long) (samples.getAsLong() * more)),
-            whole));
+            whole,
+            SampleLimits.areIn(situation.plan().scriptArguments())));
   }
 
   /** All of it in bytes. */
@@ -65,7 +74,7 @@ record Prediction(long tokens, int layers, long hiddenSize, OptionalLong files, 
     return String.format(
         Locale.ROOT,
         "%s%s will be written (%,d tokens × %d layers × %d × 2 bytes)",
-        isWhole ? "" : "about ",
+        isLimited ? "at most " : isWhole ? "" : "about ",
         Amount.size(bytes()),
         tokens,
         layers,

@@ -319,7 +319,7 @@ class PreflightTest {
   }
 
   @Test
-  @Hostile("nvidia-smi fails")
+  @Hostile("nvidia-smi fails while GPUs are counted")
   void gpusAreCountedWithoutNvidiaSmiToo() throws IOException {
     Files.writeString(host.files.bin().resolve("nvidia-smi"), "#!/bin/sh\nexit 9\n");
     host.set("tp-size", "16");
