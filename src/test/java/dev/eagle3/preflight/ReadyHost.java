@@ -59,6 +59,13 @@ final class ReadyHost {
 
   /** Runs the preflight; the failure that refuses it, if one does. */
   Optional<Failure> check(String... skip) {
+    try (Host host = new LocalHost("gpu", environment)) {
+      return check(host, skip);
+    }
+  }
+
+  /** As above, on another host with the same files; it stays the caller's to close. */
+  Optional<Failure> check(Host host, String... skip) {
     ExtractionPlan plan =
         Planner.plan(
             ProfileResolver.resolve(
@@ -71,7 +78,7 @@ final class ReadyHost {
             Set.of(skip),
             Duration.ofSeconds(10));
     events.clear();
-    try (Host host = new LocalHost("gpu", environment)) {
+    try {
       new Preflight(
               new HostScripts(host),
               plan,
