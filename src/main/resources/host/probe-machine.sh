@@ -14,6 +14,7 @@
 #   disk WORD PATH TYPE SIZE BLOCKS AVAILABLE INODES FREE   PATH is what is there: the path, or a folder
 #                                      above it; SIZE in bytes of one block; counts of blocks and inodes
 #   place WORD PATH writable|read-only|no-folder
+#   lock RUN yes|no                    RUN has the lock on the output folder; whether it has ended
 #   memory TOTAL AVAILABLE             in KiB
 #   memory-limit BYTES USED            of the control group with the lowest limit
 #   limit NAME SOFT HARD               a number or unlimited: open-files, processes, file-size, ...
@@ -83,6 +84,22 @@ place_of() {
   else
     row place "$1" "$there" read-only
   fi
+}
+
+# Who has the lock on the output folder, and whether that run has ended.
+show_lock() {
+  target=$(quick readlink -f -- "$1") || target=${1%/}
+  set +f
+  for entry in "$target".eagle3-lock/[0-9]* "$target"/.eagle3-lock/[0-9]*; do
+    [ -f "$entry" ] || continue
+    ended=no
+    folder=$(quick head -c 4096 -- "$entry" | head -n 1)
+    for code in "$folder"/exit.[0-9]*; do
+      [ ! -e "$code" ] || ended=yes
+    done
+    row lock "$(printf %s "${entry##*/}" | field_text)" "$ended"
+  done
+  set -f
 }
 
 show_memory() {
@@ -279,6 +296,7 @@ for argument; do
     output | log)
       place_of "$word" "$argument"
       disk_of "$word" "$argument"
+      [ "$word" = log ] || show_lock "$argument"
       ;;
     model | data | shm | tmp) disk_of "$word" "$argument" ;;
   esac

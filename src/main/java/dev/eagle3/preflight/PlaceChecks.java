@@ -8,6 +8,7 @@ final class PlaceChecks {
   static final List<Check> ALL =
       List.of(
           new Check("output-writable", "output", PlaceChecks::output),
+          new Check("output-lock", "output", PlaceChecks::lock),
           new Check("state-writable", "host", PlaceChecks::state),
           new Check("log-writable", "host", PlaceChecks::log));
 
@@ -23,6 +24,20 @@ final class PlaceChecks {
           situation.isWrapped(),
           "--output-dir " + shown(folder) + " cannot be written: " + why,
           "another --output-dir");
+    }
+  }
+
+  /** Whether that run lives is found out when the lock is taken; here it would take as long. */
+  private static void lock(Situation situation, Judgement judgement) {
+    for (List<String> row : situation.machine().all("lock", 2)) {
+      if (row.get(1).equals("no") && !row.get(0).equals(situation.plan().run().text())) {
+        judgement.warn(
+            "run "
+                + shown(row.get(0))
+                + " has the output folder, and while it lives no other run gets it: eagle3 status "
+                + shown(row.get(0))
+                + ", or --replace");
+      }
     }
   }
 

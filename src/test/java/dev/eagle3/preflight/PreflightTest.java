@@ -312,6 +312,23 @@ class PreflightTest {
   }
 
   @Test
+  void anotherRunThatHasTheFolderIsAWarningUntilItHasEnded() throws IOException {
+    Path run = Files.createDirectories(folder.resolve("state/runs/20260101-000000-abcd"));
+    Path lock = Files.createDirectory(folder.resolve("hidden_states.eagle3-lock"));
+    Files.writeString(lock.resolve("20260101-000000-abcd"), run + "\n");
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("output-lock"))
+        .singleElement()
+        .asString()
+        .startsWith("warning: run 20260101-000000-abcd has the output folder");
+
+    Files.writeString(run.resolve("exit.0"), "");
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("output-lock")).isEmpty();
+  }
+
+  @Test
   void fewerGpusThanTheJobNeedsAreRefused() {
     host.set("tp-size", "16");
 
