@@ -19,9 +19,30 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real scripts and interpreters against real files, each in one bad state. */
 class PreflightTest {
+  /** As extraction scripts begin. */
+  private static final String SCRIPT =
+      """
+      import argparse
+      import os
+
+
+      def parse_arguments():
+          parser = argparse.ArgumentParser(description="extraction")
+          parser.add_argument("--model-path", required=True)
+          parser.add_argument("--prepared-data", required=True)
+          parser.add_argument("--output-dir", required=True)
+          parser.add_argument("--batch-size", type=int, default=8)
+          parser.add_argument("--max-seq-len", type=int, default=2048)
+          parser.add_argument("--tp-size", type=int, default=8)
+          parser.add_argument("--gpu-memory-utilization", type=float, default=0.8)
+          parser.add_argument("--layer-ids", type=int, nargs="+")
+          return parser.parse_args()
+      """;
+
   @TempDir Path folder;
 
   private ReadyHost host;
+  private String script = SCRIPT;
 
   @BeforeEach
   void start() throws IOException {
@@ -367,9 +388,9 @@ class PreflightTest {
   }
 
   private void replaceInScript(String from, String to) throws IOException {
-    String text = Files.readString(host.files.script());
-    assertThat(text).contains(from);
-    Files.writeString(host.files.script(), text.replace(from, to));
+    assertThat(script).contains(from);
+    script = script.replace(from, to);
+    Files.writeString(host.files.script(), script);
   }
 
   private Path program(String name, String text) throws IOException {
