@@ -57,6 +57,15 @@ final class SampleTracker {
 
   /** Those of the listed samples that are to be looked at now, in their order. */
   List<Due> due(List<FileStat> listed) {
+    return due(listed, false);
+  }
+
+  /** All of them that are not settled: nothing is written any more. */
+  List<Due> left(List<FileStat> listed) {
+    return due(listed, true);
+  }
+
+  private List<Due> due(List<FileStat> listed, boolean all) {
     List<Due> due = new ArrayList<>();
     changed = false;
     for (FileStat file : listed) {
@@ -68,7 +77,7 @@ final class SampleTracker {
         changed = true;
         seen.put(file.path(), new Seen(file.bytes(), file.modifiedSeconds()));
         due.add(new Due(file, 0));
-      } else if (++before.rests % AGAIN == RESTS) {
+      } else if (++before.rests % AGAIN == RESTS || all) {
         due.add(new Due(file, before.rests));
       }
     }

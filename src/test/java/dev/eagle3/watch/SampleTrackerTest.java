@@ -44,6 +44,18 @@ class SampleTrackerTest {
   }
 
   @Test
+  void onceNothingIsWrittenAnyMoreAllThatAreLeftAreLookedAt() {
+    FileStat settled = file("data_0.pt", 100, 1);
+    FileStat cut = file("data_1.pt", 100, 1);
+    tracker.due(List.of(settled, cut));
+    tracker.settle(settled);
+
+    assertThat(tracker.left(List.of(settled, cut)))
+        .extracting(SampleTracker.Due::file)
+        .containsExactly(cut);
+  }
+
+  @Test
   void aSampleThatGoesOnGrowingAfterARestIsNewAgain() {
     due(file("data_0.pt", 100, 1));
     due(file("data_0.pt", 100, 1));
