@@ -39,8 +39,8 @@ import picocli.CommandLine.Option;
       "",
       "Exit codes: 0 done and verified, 2 usage, 3 local file, 10 profile invalid, 11"
           + " refused before anything was touched, 12 unreachable, 13 the run failed, 14"
-          + " stopped watching, 15 not all was pulled, 16 something saved is wrong, 17"
-          + " connection lost, 130 interrupted before anything was launched."
+          + " stopped watching, 15 not all was pulled, 16 something saved is wrong (--on-bad may"
+          + " have ended the run for it), 17 connection lost, 130 interrupted before anything was launched."
     })
 final class ExtractCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();

@@ -68,7 +68,7 @@ final class RunFinisher {
     if (watched.endedSince().isPresent()) {
       // How it ended says nothing of the job: it was told to.
       exits.add(Exit.WRONG);
-      sayEnded(watched.endedSince().get());
+      sayEnded(watched.endedSince().get(), state);
     } else {
       exits.add(
           new FailedRunExplainer(scripts, sink)
@@ -102,10 +102,16 @@ final class RunFinisher {
     return Exit.first(exits);
   }
 
-  private void sayEnded(String reason) {
+  private void sayEnded(String reason, RunState state) {
     sink.emit(
         new Event.Check(
             "run", "on-bad", "warning", "the run was ended by eagle3, since " + reason));
+    if (!state.pids().isEmpty()) {
+      sink.emit(
+          new Event.Hint(
+              "some of its processes did not end; end them with",
+              "eagle3 stop " + plan.run() + " " + request.comeBack()));
+    }
   }
 
   /** Once previous output is back, what the run wrote is to be found elsewhere. */

@@ -2,6 +2,7 @@ package dev.eagle3.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.testing.Hostile;
 import dev.eagle3.testing.StandInHost;
 import java.nio.file.Files;
@@ -9,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,26 @@ class LiveCheckTest {
           .contains("771 = 512 + 259", "0 of 10 good");
       assertThat(run.err()).contains("since its first batch shows layers.reply-unwrapped");
       assertThat(host.files().output().resolve("data_9.pt")).doesNotExist();
+    }
+  }
+
+  @Test
+  @Hostile("the connection is lost before the first sample, which is cut")
+  void aBadSampleIsSeenOnAConnectionThatWasMadeAgain() throws Exception {
+    try (StandInHost host =
+        start(Map.of(CUT, "0", BATCH_SECONDS, LONG, "EAGLE3_STAND_IN_PACE", "0.03"))) {
+      CompletableFuture<CommandLineRun> run = CompletableFuture.supplyAsync(() -> extract(host));
+      Await.until(
+          () ->
+              Files.exists(host.files().log())
+                  && Files.readString(host.files().log()).contains("shards:  1"));
+
+      host.server().cutConnections();
+
+      CommandLineRun done = run.get(4, TimeUnit.MINUTES);
+      assertThat(done.code()).as(done.err()).isEqualTo(16);
+      assertThat(done.err())
+          .contains("connecting again", "since data_0.pt, of its first batch, is damaged");
     }
   }
 

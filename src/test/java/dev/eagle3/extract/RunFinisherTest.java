@@ -85,7 +85,40 @@ class RunFinisherTest {
     assertThat(undone()).isFalse();
   }
 
+  @Test
+  void ofARunThatEagle3EndedForItsSamplesTheSamplesAreWrongAndNotTheRun() throws IOException {
+    Files.writeString(out.resolve("data_0.pt"), "no tensor file");
+
+    Exit exit =
+        finish(new RunState.Killed("TERM", 143, List.of()), Optional.of("data_0.pt is damaged"));
+
+    assertThat(exit).isEqualTo(Exit.WRONG);
+    assertThat(undone()).isTrue();
+    assertThat(events)
+        .contains(
+            new Event.Check(
+                "run",
+                "on-bad",
+                "warning",
+                "the run was ended by eagle3, since data_0.pt is damaged"))
+        .noneMatch(
+            event ->
+                event instanceof Event.Found found && found.finding().code().startsWith("run."));
+  }
+
+  @Test
+  void whatDidNotEndOfARunThatEagle3EndedIsNamed() {
+    finish(new RunState.Killed("TERM", 143, List.of(4711L)), Optional.of("data_0.pt is damaged"));
+
+    assertThat(undone()).isFalse();
+    assertThat(hints()).contains("eagle3 stop 20261129-171500-0a1b --host gpu7");
+  }
+
   private Exit finish(RunState state) {
+    return finish(state, Optional.empty());
+  }
+
+  private Exit finish(RunState state, Optional<String> endedSince) {
     ExtractionPlan plan = ExtractPlans.of(out.toString(), ClearGpus.NONE);
     ExtractionRequest request =
         new ExtractionRequest(
@@ -95,7 +128,8 @@ class RunFinisherTest {
     preparer.prepare(() -> false);
     RunStatus status =
         new RunStatus(new RunFolder("/root/.eagle3/runs/" + plan.run()), state, 0, "");
-    Watched watched = new Watched(status, false, new LogReader(LogRules.NONE, 0, events::add));
+    Watched watched =
+        new Watched(status, false, new LogReader(LogRules.NONE, 0, events::add), endedSince);
     return new RunFinisher(scripts, request, events::add, events::add, preparer)
         .finish(watched, Duration.ofSeconds(1));
   }

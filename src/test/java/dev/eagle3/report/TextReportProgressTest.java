@@ -36,6 +36,50 @@ class TextReportProgressTest {
   }
 
   @Test
+  void whatIsUsedOfTheHostStandsBehindTheProgressOfARun() {
+    TextReport report = streams.report(Screen.NONE, About.RUN, false);
+    ReportStreams.emit(
+        report,
+        new Event.Usage(3L << 40, 8, 568_320, 783_360),
+        new Event.Progress("samples", 2, 10, 0.5, 16),
+        new Event.Usage(-1, 1, 1024, 2048),
+        new Event.Progress("shards", 2, 10, Double.NaN, -1),
+        new Event.Usage(-1, 0, -1, -1),
+        new Event.Progress("batches", 1, 5, Double.NaN, -1),
+        new Event.Usage(3L << 40, 8, 568_320, 783_360),
+        new Event.Progress("bytes", 1, 5, Double.NaN, -1));
+    assertThat(streams.err())
+        .isEqualTo(
+            """
+            samples   samples 2/10  20%  2.0 s/sample  ETA 16s  disk 3.0 TiB free  GPUs 555/765 GiB
+            load      shards 2/10  20%  GPU 1/2 GiB
+            samples   batches 1/5  20%
+            pull      1 B of 5 B  20%
+            """);
+  }
+
+  @Test
+  void kindsOfProgressThatComeInTurnsAreNoMoreThanOneByOne() {
+    TextReport report = streams.report(Screen.NONE, About.RUN, false);
+    for (int done = 1; done < 100; done++) {
+      report.emit(new Event.Progress("samples", 2L * done, 2000, Double.NaN, -1));
+      report.emit(new Event.Progress("batches", done, 1000, Double.NaN, -1));
+    }
+    assertThat(streams.err().lines()).hasSize(2);
+  }
+
+  @Test
+  void aTerminalHasOneLineAndCountsWhatIsSavedRatherThanWhatTheLogSays() {
+    TextReport report = streams.onTerminal(new Screen(true, true, 72, false), About.RUN);
+    report.emit(new Event.Progress("samples", 2, 10, Double.NaN, -1));
+    streams.nanos.addAndGet(1_000_000_000);
+    report.emit(new Event.Progress("batches", 1, 5, Double.NaN, -1));
+
+    assertThat(streams.err()).isEmpty();
+    assertThat(streams.out()).contains("samples 2/10").doesNotContain("batches");
+  }
+
+  @Test
   void progressWithoutATotalAndOfBytesIsShownToo() {
     TextReport report = streams.report(Screen.NONE, About.RUN, false);
     ReportStreams.emit(
