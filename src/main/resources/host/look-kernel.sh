@@ -3,7 +3,8 @@
 # this login. Changes nothing. For a run that ended without saying why.
 # Arguments: 1 folder of the run.
 # Answers: here<TAB>time<TAB>seconds since the boot; run<TAB>when it began<TAB>when it ended;
-# kernel<TAB>dmesg or journal or none: where the lines come from; line<TAB>text, the last 200;
+# kernel<TAB>dmesg or journal or none: where the lines come from; oldest<TAB>text, the first line that is
+# still there; line<TAB>text, the last 200;
 # group<TAB>control group<TAB>how many processes it ended there<TAB>memory limit in bytes, or max.
 set -u
 LC_ALL=C
@@ -27,6 +28,7 @@ elif lines=$(journalctl -k -b -q -o short-monotonic --no-pager 2>/dev/null) && [
   from=journal
 fi
 printf 'kernel\t%s\n' "$from"
+[ -z "$lines" ] || printf '%s\n' "$lines" | head -n 1 | cut -c 1-200 | sed 's/^/oldest	/'
 printf '%s\n' "$lines" |
   grep -aE 'Killed process|NVRM: Xid|segfault at|traps: .*(trap|general protection)|I/O error|EXT4-fs error|nfs: server' |
   tail -n 200 | cut -c 1-600 | sed 's/^/line	/'

@@ -38,9 +38,6 @@ public final class KernelLooker {
     long up = number(answer, "here", 1);
     long began = number(answer, "run", 0);
     long ended = number(answer, "run", 1);
-    boolean readable =
-        answer.rows("kernel").stream()
-            .anyMatch(row -> !row.isEmpty() && !row.get(0).equals("none"));
     double from = began - (now - up) - (double) SLACK_SECONDS;
     double to = ended - (now - up) + (double) SLACK_SECONDS;
     List<String> lines =
@@ -51,7 +48,20 @@ public final class KernelLooker {
                 .filter(line -> isBetween(line, from, to))
                 .toList();
     List<String> last = lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size());
-    return new KernelNotes(readable, last, groups(answer));
+    return new KernelNotes(reaches(answer, to), last, groups(answer));
+  }
+
+  /** Whether the log could be read, and goes back to the end of the run: old lines make room. */
+  private static boolean reaches(ScriptAnswer answer, double end) {
+    boolean read =
+        answer.rows("kernel").stream()
+            .anyMatch(row -> !row.isEmpty() && !row.get(0).equals("none"));
+    OptionalDouble oldest =
+        answer.rows("oldest").stream()
+            .map(row -> seconds(String.join("\t", row)))
+            .flatMapToDouble(OptionalDouble::stream)
+            .findFirst();
+    return read && oldest.orElse(0) <= end - SLACK_SECONDS;
   }
 
   private static boolean isBetween(String line, double from, double to) {

@@ -6,7 +6,7 @@ import java.util.List;
  * What the kernel of a host noted while a run lived. Its lines are texts from the host: whoever
  * prints them escapes them.
  *
- * @param readable whether its log could be read at all; else no line proves nothing
+ * @param readable whether its log could be read and goes back that far; else no line proves nothing
  * @param lines its lines of that time, oldest first
  * @param groups how often it ended processes for lack of memory in the control groups of the login
  */

@@ -159,4 +159,105 @@ class LogReaderErrorsTest {
           .isEqualToIgnoringWhitespace("it broke");
     }
   }
+
+  @Test
+  void whatComesAtTheEndOfPythonIsNoError() {
+    LogReader reader =
+        read(
+            """
+            Error in atexit._run_exitfuncs:
+            Traceback (most recent call last):
+              File "/a.py", line 1, in f
+            KeyError: 'late'
+            ValueError: the real one
+            """);
+    assertThat(reader.lastErrors()).containsExactly("ValueError: the real one");
+    assertThat(reader.uncaught()).isEmpty();
+  }
+
+  @Test
+  void aTracebackThatItsWorkerGoesOnAfterIsNoCause() {
+    String survived =
+        "(Worker_TP1 pid=1) Traceback (most recent call last):\n"
+            + "(Worker_TP1 pid=1)   File \"/a.py\", line 1, in f\n"
+            + "(Worker_TP1 pid=1) KeyError: 'x'\n";
+    String other = "(Worker_TP2 pid=1) INFO 02-09 16:17:03 [a.py:7] work\n";
+    String own = "(Worker_TP1 pid=1) INFO 02-09 16:17:03 [a.py:7] work\n";
+    String ending = "(Worker_TP1 pid=1) INFO 02-09 16:17:03 [a.py:7] Parent process exited\n";
+
+    assertThat(read(survived).uncaught()).isPresent();
+    assertThat(read(survived + other + ending).uncaught()).isPresent();
+    assertThat(read(survived + own).uncaught()).isEmpty();
+  }
+
+  @Test
+  void theScriptGoesOnWhenItReachesAMilestoneOrABatch() {
+    String survived = "Traceback (most recent call last):\n  File \"/a.py\", line 1, in f\nE: x\n";
+
+    assertThat(read(survived + "a line\n").uncaught()).isPresent();
+    assertThat(read(survived + "Processing 10 samples\n").uncaught()).isEmpty();
+    assertThat(
+            read(survived + "Generating hidden states: 50%|#| 1/2 [00:01<00:01, 1.0s/it]\n")
+                .uncaught())
+        .isEmpty();
+    assertThat(
+            read(survived + "Loading safetensors checkpoint shards: 50%|#| 1/2 [00:01<00:01]\n")
+                .uncaught())
+        .isPresent();
+  }
+
+  @Test
+  void ofExceptionsThatOneCausesTheOtherTheFirstCounts() {
+    LogReader reader =
+        read(
+            """
+            Traceback (most recent call last):
+              File "/own.py", line 1, in f
+            KeyError: 'first'
+
+            The above exception was the direct cause of the following exception:
+
+            Traceback (most recent call last):
+              File "/other.py", line 2, in g
+            RuntimeError: second
+            """);
+    assertThat(reader.uncaught())
+        .hasValueSatisfying(
+            error -> {
+              assertThat(error.exception()).isEqualTo("KeyError: 'first'");
+              assertThat(error.own().map(PythonError.Frame::place)).contains("/own.py:1");
+            });
+    assertThat(reader.followers()).isZero();
+  }
+
+  @Test
+  void whatTheKernelDidIsTheCauseOfWhatIsGone() {
+    String gone = "ERROR 02-09 16:17:03 [m.py:7] Worker proc W-3 died unexpectedly\n";
+    String kernel = "oom-kill: python3\n";
+    String cause = "OutOfMemoryError: CUDA out of memory. Tried\nValueError: y is ambiguous\n";
+
+    assertThat(read(gone + "a line\n" + kernel).firstFailure())
+        .hasValueSatisfying(failure -> assertThat(failure.code()).isEqualTo("host.out-of-memory"));
+    assertThat(
+            read("ValueError: Boolean value of Tensor with more than one value is ambiguous\n"
+                    + cause
+                    + kernel)
+                .firstFailure())
+        .hasValueSatisfying(
+            failure -> assertThat(failure.code()).isEqualTo("data.reply-unwrapped"));
+  }
+
+  @Test
+  void sourceTextInATracebackIsNoFailure() {
+    LogReader reader =
+        read(
+            """
+            Traceback (most recent call last):
+              File "/a.py", line 1, in f
+                raise RuntimeError("Worker failed with error 'x', please check the log")
+            KeyError: 'x'
+            """);
+    assertThat(reader.firstFailure()).isEmpty();
+    assertThat(reader.uncaught()).isPresent();
+  }
 }

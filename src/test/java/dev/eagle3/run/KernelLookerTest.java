@@ -51,6 +51,22 @@ class KernelLookerTest {
   }
 
   @Test
+  @Hostile("a kernel's log that has lost its old lines")
+  void aLogThatBeginsAfterTheRunProvesNothing() {
+    for (String oldest : List.of("4800", "4950")) {
+      KernelNotes notes =
+          KernelLooker.parse(
+              answer(
+                  "here\t1000000\t5000",
+                  "run\t999000\t999900",
+                  "kernel\tjournal",
+                  "oldest\t[ " + oldest + ".000001] something"));
+
+      assertThat(notes.readable()).isEqualTo(oldest.equals("4800"));
+    }
+  }
+
+  @Test
   @Hostile("the kernel's log answers nonsense")
   void nonsenseProvesNothing() {
     KernelNotes notes =
