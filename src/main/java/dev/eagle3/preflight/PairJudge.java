@@ -37,25 +37,24 @@ final class PairJudge {
       }
       return;
     }
-    long found = pair.sources().stream().filter(this::isFound).count();
-    long read = pair.sources().stream().filter(this::isRead).count();
-    if (found == pair.sources().size()) {
+    List<VersionPair.Source> without =
+        pair.sources().stream().filter(source -> isRead(source) && !isFound(source)).toList();
+    if (pair.sources().stream().allMatch(this::isFound)) {
       say(pair.weight(), evidence() + ": " + pair.says());
-    } else if (versionsHold() && read > 0) {
+    } else if (versionsHold() && without.isEmpty()) {
+      say(
+          pair.weight() == Verdict.NOTE ? Verdict.NOTE : Verdict.WARNING,
+          versions() + ": " + pair.says());
+    } else if (versionsHold() && pair.weight() == Verdict.REFUSED) {
       judgement.note(
           versions()
               + " are known for this: "
               + pair.says()
               + "; but "
-              + pair.sources().stream()
-                  .filter(source -> isRead(source) && !isFound(source))
+              + without.stream()
                   .map(source -> shown(row(source).get(1)))
                   .collect(Collectors.joining(" and "))
               + " is a patched copy without it");
-    } else if (versionsHold()) {
-      say(
-          pair.weight() == Verdict.NOTE ? Verdict.NOTE : Verdict.WARNING,
-          versions() + ": " + pair.says());
     }
   }
 
