@@ -124,7 +124,8 @@ final class JobChecks {
               + " (line "
               + Printable.line(row.get(1), 10)
               + "), which this interpreter does not find"
-              + (changesPath ? ", unless the script's own change of sys.path helps" : ""));
+              + (changesPath ? ", unless the script's own change of sys.path helps" : "")
+              + (situation.isSetUp() ? ", unless setup makes it" : ""));
     }
     if (missing.isEmpty() && situation.files().first("import", 4).isPresent()) {
       judgement.ok("all that the script imports is there");

@@ -42,7 +42,11 @@ final class Probe {
     words.add(plan.python());
     words.add(String.valueOf(PART_LIMIT.plus(request.dataLimit()).toSeconds()));
     words.add(plan.environment().getOrDefault("PYTHONPATH", ""));
-    words.addAll(List.of("job", "model", "data", "--"));
+    // Script and packages of a wrapped job are those that its wrapping shows it.
+    words.addAll(
+        plan.wrap().isEmpty()
+            ? List.of("job", "model", "data", "--")
+            : List.of("model", "data", "--"));
     add(words, "script", plan.script());
     VersionChecks.packages().forEach(name -> add(words, "package", name));
     for (VersionPair pair : VersionChecks.PAIRS) {

@@ -109,11 +109,25 @@ final class VersionChecks {
   }
 
   private static void pairs(Situation situation, Judgement judgement) {
+    changed(situation).forEach(
+        file -> judgement.note(shown(file) + " was changed since it was installed"));
     for (VersionPair pair : PAIRS) {
       new PairJudge(pair, situation, judgement).judge();
     }
     if (judgement.lines().isEmpty() && !installed(situation).isEmpty()) {
       judgement.ok("none of " + PAIRS.size() + " known pairs that do not go together");
     }
+  }
+
+  /** Of the files that were looked into, those that are not what was installed. */
+  private static Set<String> changed(Situation situation) {
+    Set<String> files = new TreeSet<>();
+    for (List<String> row : situation.files().all("changed", 1)) {
+      situation
+          .files()
+          .named("source", row.get(0), 4)
+          .ifPresent(source -> files.add(source.get(1)));
+    }
+    return files;
   }
 }

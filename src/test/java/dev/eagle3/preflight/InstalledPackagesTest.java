@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Base64;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +120,22 @@ class InstalledPackagesTest {
     assertThat(host.said("version-pairs"))
         .anyMatch(
             line -> line.startsWith("warning: speculators 0.3.0 with vllm 0.16.0: each token"));
+  }
+
+  /** Whether a patch is in the file that the script imports is what nobody knew. */
+  @Test
+  void aFileThatWasChangedSinceItWasInstalledIsANote() throws Exception {
+    speculators("0.3.0", PATCHED);
+    vllm("0.16.0", EXECUTOR);
+    String path = "speculators/data_generation/vllm_hidden_states_generator.py";
+    record("speculators-0.3.0", path, PATCHED);
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("version-pairs")).noneMatch(line -> line.contains("was changed"));
+
+    record("speculators-0.3.0", path, GENERATOR);
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("version-pairs"))
+        .contains("note: " + site + "/" + path + " was changed since it was installed");
   }
 
   @Test
@@ -275,6 +293,14 @@ class InstalledPackagesTest {
             + "\n"
             + more
             + "\nText\n");
+  }
+
+  /** As pip notes what it installed: the SHA-256 in base64 without padding, and the size. */
+  private void record(String distribution, String path, String installed) throws Exception {
+    byte[] bytes = installed.getBytes(StandardCharsets.ISO_8859_1);
+    byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+    String hash = Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    file(distribution + ".dist-info/RECORD", path + ",sha256=" + hash + "," + bytes.length + "\n");
   }
 
   private void file(String path, String text) throws IOException {
