@@ -109,8 +109,8 @@ final class VersionChecks {
   }
 
   private static void pairs(Situation situation, Judgement judgement) {
-    changed(situation).forEach(
-        file -> judgement.note(shown(file) + " was changed since it was installed"));
+    changed(situation)
+        .forEach(file -> judgement.note(shown(file) + " was changed since it was installed"));
     for (VersionPair pair : PAIRS) {
       new PairJudge(pair, situation, judgement).judge();
     }
