@@ -40,8 +40,9 @@ import picocli.CommandLine.Option;
       "  eagle3 wait 20261129-170512-1a2b --host root@gpu7 --until first-sample --timeout 40m",
       "",
       "Exit codes: 0 it is so far (also when it was before), 13 the run failed before, 16 it ended"
-          + " without a good sample, 14 --timeout or Ctrl-C (the run goes on), 11 no such run, 2"
-          + " usage, 12 unreachable, 17 connection lost (the run goes on)."
+          + " without a good sample, or its log says that samples are missing, 14 --timeout or"
+          + " Ctrl-C (the run goes on), 11 no such run, 2 usage, 12 unreachable, 17 connection lost"
+          + " (the run goes on)."
     })
 final class WaitCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
@@ -87,7 +88,7 @@ final class WaitCommand extends ReportingCommand {
       Watched watched = watch(watcher);
       return awaited.says().isPresent()
           ? reached(folder, awaited.says().get(), sink)
-          : missed(scripts, watched, sink);
+          : missed(scripts, watched, launched, sink);
     } catch (IOException lost) {
       throw Failure.of(Exit.LOST, name, "the run cannot be read: " + lost.getMessage())
           .causedBy(lost);
@@ -123,7 +124,7 @@ final class WaitCommand extends ReportingCommand {
     return Exit.DONE;
   }
 
-  private Exit missed(HostScripts scripts, Watched watched, EventSink sink) {
+  private Exit missed(HostScripts scripts, Watched watched, LaunchedPlan launched, EventSink sink) {
     RunState state = watched.last().state();
     String run = watched.last().folder().run().text();
     if (watched.stopped()) {
@@ -138,9 +139,11 @@ final class WaitCommand extends ReportingCommand {
               scripts.comeBack("wait " + run + " --until " + until.word())));
       return Exit.STOPPED_WATCHING;
     }
-    if (state.exit() != Exit.DONE) {
-      new FailedRunExplainer(scripts, sink).explain(watched.last(), watched.log());
-      return state.exit();
+    Exit exit =
+        new FailedRunExplainer(scripts, sink)
+            .explain(watched.last(), watched.log(), launched.plan());
+    if (exit != Exit.DONE) {
+      return exit;
     }
     if (until != Until.FIRST_SAMPLE) {
       return reached(watched.last().folder(), state.says(), sink);
