@@ -136,7 +136,7 @@ final class RunCauseFinder {
             + error.exception(),
         evidence,
         error.own().or(error::last).map(PythonError.Frame::place).orElse(""),
-        "that line of the program; eagle3 tail-log shows what led to it");
+        "look at that line; eagle3 tail-log shows what led to it");
   }
 
   private Optional<Cause> ofState(KernelNotes notes) {
@@ -192,7 +192,7 @@ final class RunCauseFinder {
         evidence,
         "",
         notes.readable()
-            ? "who manages the processes of the host: a scheduler, a container's limits, a colleague"
+            ? "ask who else ends processes there: a scheduler, a container's limits, a colleague"
             : "sudo dmesg | grep -i killed on the host");
   }
 
@@ -211,7 +211,7 @@ final class RunCauseFinder {
         "somebody told the job to end (signal " + killed.signal() + ")",
         List.of(),
         "",
-        "eagle3 stop does so, and so do schedulers and a host that shuts down");
+        "nothing, if it was you (eagle3 stop); schedulers and hosts that shut down do so too");
   }
 
   /** Why samples are missing though the run ended well. */
