@@ -1,6 +1,5 @@
 package dev.eagle3.verify.deep;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -91,7 +90,7 @@ final class CountedTally extends Tally {
   }
 
   @Override
-  void add(ByteBuffer bytes, int at, int length) {
+  void add(byte[] bytes, int at, int length) {
     uncounted += length;
     if (uncounted > MOST_BEFORE_EMPTYING) {
       empty();
@@ -102,7 +101,7 @@ final class CountedTally extends Tally {
     isConstant = false;
     int pairs = length / 2;
     if (pairs > 0) {
-      int first = (char) CHARS.get(bytes, at);
+      int first = (char) Element.CHARS.get(bytes, at);
       int before = counts[first];
       hash = count(bytes, at, at + 2 * pairs, counts);
       boolean isOne = element.bytes() == 2 || first >> 8 == (first & 0xFF);
@@ -112,7 +111,7 @@ final class CountedTally extends Tally {
       isZero = zeros - zerosBefore == pairs;
     }
     if (2 * pairs < length) {
-      addSingle(bytes.get(at + length - 1) & 0xFF, pairs == 0 ? -1 : bytes.get(at) & 0xFF);
+      addSingle(bytes[at + length - 1] & 0xFF, pairs == 0 ? -1 : bytes[at] & 0xFF);
     }
   }
 
@@ -124,24 +123,24 @@ final class CountedTally extends Tally {
   }
 
   /** Counts pairs of bytes, and hashes them all. Two hashes do not wait for each other. */
-  private static long count(ByteBuffer bytes, int at, int end, int[] table) {
+  private static long count(byte[] bytes, int at, int end, int[] table) {
     long one = seed();
     long other = seed();
     int index = at;
     for (; index <= end - 16; index += 16) {
-      one = mixed(one, (long) LONGS.get(bytes, index));
-      other = mixed(other, (long) LONGS.get(bytes, index + 8));
-      table[(char) CHARS.get(bytes, index)]++;
-      table[(char) CHARS.get(bytes, index + 2)]++;
-      table[(char) CHARS.get(bytes, index + 4)]++;
-      table[(char) CHARS.get(bytes, index + 6)]++;
-      table[(char) CHARS.get(bytes, index + 8)]++;
-      table[(char) CHARS.get(bytes, index + 10)]++;
-      table[(char) CHARS.get(bytes, index + 12)]++;
-      table[(char) CHARS.get(bytes, index + 14)]++;
+      one = mixed(one, (long) Element.LONGS.get(bytes, index));
+      other = mixed(other, (long) Element.LONGS.get(bytes, index + 8));
+      table[(char) Element.CHARS.get(bytes, index)]++;
+      table[(char) Element.CHARS.get(bytes, index + 2)]++;
+      table[(char) Element.CHARS.get(bytes, index + 4)]++;
+      table[(char) Element.CHARS.get(bytes, index + 6)]++;
+      table[(char) Element.CHARS.get(bytes, index + 8)]++;
+      table[(char) Element.CHARS.get(bytes, index + 10)]++;
+      table[(char) Element.CHARS.get(bytes, index + 12)]++;
+      table[(char) Element.CHARS.get(bytes, index + 14)]++;
     }
     for (; index < end; index += 2) {
-      char pair = (char) CHARS.get(bytes, index);
+      char pair = (char) Element.CHARS.get(bytes, index);
       one = mixed(one, pair);
       table[pair]++;
     }

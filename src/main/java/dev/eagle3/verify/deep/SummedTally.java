@@ -1,7 +1,5 @@
 package dev.eagle3.verify.deep;
 
-import java.nio.ByteBuffer;
-
 /**
  * Adds up the values of a dtype of 32 or 64 bits.
  *
@@ -33,7 +31,7 @@ final class SummedTally extends Tally {
   }
 
   @Override
-  void add(ByteBuffer bytes, int at, int length) {
+  void add(byte[] bytes, int at, int length) {
     hash = seed();
     isZero = false;
     isConstant = false;
@@ -52,11 +50,12 @@ final class SummedTally extends Tally {
     }
   }
 
-  private void look(ByteBuffer bytes, int at, int end) {
+  private void look(byte[] bytes, int at, int end) {
     long first =
         element.bytes() == 8
-            ? bytes.getLong(at)
-            : (bytes.getInt(at) & 0xFFFF_FFFFL) | (long) bytes.getInt(at) << 32;
+            ? (long) Element.LONGS.get(bytes, at)
+            : ((int) Element.INTS.get(bytes, at) & 0xFFFF_FFFFL)
+                | (long) (int) Element.INTS.get(bytes, at) << 32;
     long one = seed();
     long other = seed();
     long or = 0;
@@ -64,19 +63,22 @@ final class SummedTally extends Tally {
     long carried = 0;
     int index = at;
     for (; index <= end - 16; index += 16) {
-      long bits = (long) LONGS.get(bytes, index);
+      long bits = (long) Element.LONGS.get(bytes, index);
       one = mixed(one, bits);
       or |= bits;
       differences |= bits ^ first;
       carried |= (bits & exponents) + carries;
-      bits = (long) LONGS.get(bytes, index + 8);
+      bits = (long) Element.LONGS.get(bytes, index + 8);
       other = mixed(other, bits);
       or |= bits;
       differences |= bits ^ first;
       carried |= (bits & exponents) + carries;
     }
     for (; index < end; index += element.bytes()) {
-      long bits = element.bytes() == 8 ? bytes.getLong(index) : bytes.getInt(index) & 0xFFFF_FFFFL;
+      long bits =
+          element.bytes() == 8
+              ? (long) Element.LONGS.get(bytes, index)
+              : (int) Element.INTS.get(bytes, index) & 0xFFFF_FFFFL;
       one = mixed(one, bits);
       or |= bits;
       differences |= element.bytes() == 8 ? bits ^ first : (int) bits ^ (int) first;
@@ -89,14 +91,14 @@ final class SummedTally extends Tally {
   }
 
   /** Magnitudes of finite numbers are in the order of their bits. */
-  private void addFloats(ByteBuffer bytes, int at, int end) {
+  private void addFloats(byte[] bytes, int at, int end) {
     double even = 0;
     double odd = 0;
     int largest = 0;
     int zeros = 0;
     int index = at;
     for (; index <= end - 8; index += 8) {
-      long bits = (long) LONGS.get(bytes, index);
+      long bits = (long) Element.LONGS.get(bytes, index);
       int one = (int) bits & MAGNITUDE;
       int other = (int) (bits >>> 32) & MAGNITUDE;
       double low = Float.intBitsToFloat(one);
@@ -107,7 +109,7 @@ final class SummedTally extends Tally {
       zeros += ((one - 1) >>> 31) + ((other - 1) >>> 31);
     }
     if (index < end) {
-      int last = bytes.getInt(index) & MAGNITUDE;
+      int last = (int) Element.INTS.get(bytes, index) & MAGNITUDE;
       double value = Float.intBitsToFloat(last);
       even += value * value;
       largest = Math.max(largest, last);
@@ -116,15 +118,15 @@ final class SummedTally extends Tally {
     add((end - at) / 4, zeros, even + odd, Float.intBitsToFloat(largest));
   }
 
-  private void addDoubles(ByteBuffer bytes, int at, int end) {
+  private void addDoubles(byte[] bytes, int at, int end) {
     double even = 0;
     double odd = 0;
     long largest = 0;
     long zeros = 0;
     int index = at;
     for (; index <= end - 16; index += 16) {
-      long one = (long) LONGS.get(bytes, index) & Long.MAX_VALUE;
-      long other = (long) LONGS.get(bytes, index + 8) & Long.MAX_VALUE;
+      long one = (long) Element.LONGS.get(bytes, index) & Long.MAX_VALUE;
+      long other = (long) Element.LONGS.get(bytes, index + 8) & Long.MAX_VALUE;
       double low = Double.longBitsToDouble(one);
       double high = Double.longBitsToDouble(other);
       even += low * low;
@@ -133,7 +135,7 @@ final class SummedTally extends Tally {
       zeros += ((one - 1) >>> 63) + ((other - 1) >>> 63);
     }
     if (index < end) {
-      long last = bytes.getLong(index) & Long.MAX_VALUE;
+      long last = (long) Element.LONGS.get(bytes, index) & Long.MAX_VALUE;
       double value = Double.longBitsToDouble(last);
       even += value * value;
       largest = Math.max(largest, last);
@@ -146,7 +148,7 @@ final class SummedTally extends Tally {
     totals = totals.plus(new Totals(elements, 0, 0, zeros, squares, largest));
   }
 
-  private void addOneByOne(ByteBuffer bytes, int at, int end) {
+  private void addOneByOne(byte[] bytes, int at, int end) {
     for (int index = at; index < end; index += element.bytes()) {
       totals = totals.plus(Totals.of(element.value(bytes, index), 1));
     }

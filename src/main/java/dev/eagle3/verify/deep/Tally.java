@@ -1,24 +1,11 @@
 package dev.eagle3.verify.deep;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-
 /**
  * Adds up the values of a layer, row by row, and says of the last row what is striking in it. One
  * core keeps up with a disk: what is asked of a row comes from the loops that add it up, and from
  * nothing else. For one thread.
  */
 abstract class Tally {
-  /** Eight bytes of a buffer; the one way into direct buffers that compiles to one instruction. */
-  static final VarHandle LONGS =
-      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-  /** Two bytes of a buffer. */
-  static final VarHandle CHARS =
-      MethodHandles.byteBufferViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
-
   private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
 
   /** The tally that suits the dtype. */
@@ -27,7 +14,7 @@ abstract class Tally {
   }
 
   /** Adds a row of {@code length} bytes, whole elements, that begins at {@code at}. */
-  abstract void add(ByteBuffer bytes, int at, int length);
+  abstract void add(byte[] bytes, int at, int length);
 
   /** A hash of all bits of the last row. */
   abstract long hash();

@@ -6,8 +6,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Buffers that files are read through, lent to one file after another: their memory lies outside
- * the heap, where a file's end alone frees nothing. From many threads.
+ * Buffers over arrays that files are read through, lent to one file after another. From many
+ * threads.
  */
 final class Windows {
   /** Half of what a core has to itself. */
@@ -30,6 +30,6 @@ final class Windows {
 
   /** A window of another size. */
   static ByteBuffer of(int bytes) {
-    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }
