@@ -72,7 +72,7 @@ final class RunCauseFinder {
 
   private static boolean isCause(FailureLine line) {
     LogFailure.Kind kind = line.rule().kind();
-    return kind == LogFailure.Kind.CAUSE || kind == LogFailure.Kind.KERNEL;
+    return kind != LogFailure.Kind.REPORT && kind != LogFailure.Kind.GONE;
   }
 
   /** Whether somebody told it to end, rather than the kernel did. */

@@ -29,7 +29,9 @@ public record LogFailure(
      * What the kernel or a scheduler did to a process. It is the cause when the program only says
      * that something is gone, whichever line comes first.
      */
-    KERNEL
+    KERNEL,
+    /** What the wrapper of a job knows for certain: the cause, whatever else the log says. */
+    VERDICT
   }
 
   /** A line that tells what went wrong. */

@@ -143,7 +143,8 @@ final class LogRulesReader {
     }
     String word = rule.text("kind");
     for (LogFailure.Kind kind : LogFailure.Kind.values()) {
-      if (kind.name().toLowerCase(Locale.ROOT).equals(word)) {
+      boolean isForRules = kind != LogFailure.Kind.VERDICT;
+      if (isForRules && kind.name().toLowerCase(Locale.ROOT).equals(word)) {
         return kind;
       }
     }

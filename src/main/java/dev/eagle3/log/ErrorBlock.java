@@ -105,7 +105,8 @@ final class ErrorBlock {
 
   /** Tells what a rule says of the line that is added next. */
   void name(FailureLine found) {
-    if (failure == null || (!isNamed() && found.rule().kind() != LogFailure.Kind.REPORT)) {
+    boolean isVerdict = found.rule().kind() == LogFailure.Kind.VERDICT;
+    if (failure == null || isVerdict || (!isNamed() && found.rule().kind() != LogFailure.Kind.REPORT)) {
       failure = found;
     }
     exceptionIsReport |= traceback && found.rule().kind() == LogFailure.Kind.REPORT;

@@ -58,7 +58,8 @@ final class ErrorBlocks {
     boolean reported = first(block -> isFatal(block) && block.isReport()).isPresent();
     Optional<ErrorBlock> kernel =
         fatal.isEmpty() || isGone(fatal.get()) ? first(ErrorBlocks::isKernel) : Optional.empty();
-    return kernel
+    return first(block -> is(block, LogFailure.Kind.VERDICT))
+        .or(() -> kernel)
         .or(() -> fatal)
         .or(() -> reported ? survived() : Optional.empty())
         .or(() -> reported ? last(ErrorBlocks::isOwnTraceback) : Optional.empty())

@@ -16,7 +16,8 @@ final class WrapperLines {
                       + " (\\d+): (.*)$"),
               "eagle3: the job was not started: setup line 2 of 3 ended with code 1: module load x",
               "line $1 of setup ended with code $2, so the job was not started: $3",
-              "the line by hand, in a shell on the host; what it printed stands above in the log"),
+              "the line by hand, in a shell on the host; what it printed stands above in the log",
+              LogFailure.Kind.VERDICT),
           new LogFailure(
               "host.out-of-memory",
               Pattern.compile(

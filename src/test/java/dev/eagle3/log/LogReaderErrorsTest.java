@@ -231,6 +231,19 @@ class LogReaderErrorsTest {
   }
 
   @Test
+  void whatTheWrapperKnowsIsTheCauseWhateverTheLineOfSetupPrinted() {
+    String printed =
+        "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n"
+            + "RuntimeError: Boolean value of Tensor with more than one value is ambiguous\n";
+    String ended = "eagle3: the job was not started: setup line 2 of 3 ended with code 1: python a.py\n";
+
+    assertThat(read(printed + ended).firstFailure())
+        .hasValueSatisfying(failure -> assertThat(failure.code()).isEqualTo("setup.failed"));
+    assertThat(read(printed).firstFailure())
+        .hasValueSatisfying(failure -> assertThat(failure.code()).isEqualTo("data.reply-unwrapped"));
+  }
+
+  @Test
   void whatTheKernelDidIsTheCauseOfWhatIsGone() {
     String gone = "ERROR 02-09 16:17:03 [m.py:7] Worker proc W-3 died unexpectedly\n";
     String kernel = "oom-kill: python3\n";

@@ -3,6 +3,7 @@ package dev.eagle3.host.ssh;
 import dev.eagle3.host.OutputCapture;
 import dev.eagle3.outcome.Printable;
 import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,7 +19,7 @@ final class ProxyCommand implements Carrier {
   private static final int KEPT_BYTES = 16 << 10;
   private static final int MOST_SHOWN = 300;
   private static final long LAST_WORDS_MILLIS = 2_000;
-  private static final long SELF_MILLIS = 100;
+  private static final long SELF_MILLIS = 1_000;
   private static final long TERM_MILLIS = 200;
 
   private final String line;
@@ -26,7 +27,11 @@ final class ProxyCommand implements Carrier {
   private final OutputCapture errors;
   private final Thread listener;
   private final InputStream input;
+  private final OutputStream output;
+
+  /** It hung up by itself: its output is over, or it takes no input. */
   private volatile boolean atEnd;
+
   private volatile boolean ended;
 
   private ProxyCommand(String line, Process process, OutputCapture errors, Thread listener) {
@@ -41,6 +46,29 @@ final class ProxyCommand implements Carrier {
             int count = super.read(bytes, offset, length);
             atEnd |= count < 0;
             return count;
+          }
+        };
+    this.output =
+        new FilterOutputStream(process.getOutputStream()) {
+          @Override
+          public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+              out.write(bytes, offset, length);
+              out.flush();
+            } catch (IOException taken) {
+              atEnd = true;
+              throw taken;
+            }
+          }
+
+          @Override
+          public void flush() throws IOException {
+            try {
+              out.flush();
+            } catch (IOException taken) {
+              atEnd = true;
+              throw taken;
+            }
           }
         };
   }
@@ -92,7 +120,7 @@ final class ProxyCommand implements Carrier {
 
   @Override
   public OutputStream output() {
-    return process.getOutputStream();
+    return output;
   }
 
   @Override
@@ -125,7 +153,7 @@ final class ProxyCommand implements Carrier {
   @Override
   public void close() {
     try {
-      // When its output ended by itself, so does it, and its code is worth knowing.
+      // When it hung up by itself, it ends by itself, and its code is worth knowing.
       ended |= !process.waitFor(atEnd ? SELF_MILLIS : 0, TimeUnit.MILLISECONDS);
     } catch (InterruptedException interrupted) {
       ended = true;
