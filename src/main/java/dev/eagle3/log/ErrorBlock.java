@@ -106,7 +106,9 @@ final class ErrorBlock {
   /** Tells what a rule says of the line that is added next. */
   void name(FailureLine found) {
     boolean isVerdict = found.rule().kind() == LogFailure.Kind.VERDICT;
-    if (failure == null || isVerdict || (!isNamed() && found.rule().kind() != LogFailure.Kind.REPORT)) {
+    if (failure == null
+        || isVerdict
+        || (!isNamed() && found.rule().kind() != LogFailure.Kind.REPORT)) {
       failure = found;
     }
     exceptionIsReport |= traceback && found.rule().kind() == LogFailure.Kind.REPORT;

@@ -235,12 +235,14 @@ class LogReaderErrorsTest {
     String printed =
         "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n"
             + "RuntimeError: Boolean value of Tensor with more than one value is ambiguous\n";
-    String ended = "eagle3: the job was not started: setup line 2 of 3 ended with code 1: python a.py\n";
+    String ended =
+        "eagle3: the job was not started: setup line 2 of 3 ended with code 1: python a.py\n";
 
     assertThat(read(printed + ended).firstFailure())
         .hasValueSatisfying(failure -> assertThat(failure.code()).isEqualTo("setup.failed"));
     assertThat(read(printed).firstFailure())
-        .hasValueSatisfying(failure -> assertThat(failure.code()).isEqualTo("data.reply-unwrapped"));
+        .hasValueSatisfying(
+            failure -> assertThat(failure.code()).isEqualTo("data.reply-unwrapped"));
   }
 
   @Test
