@@ -5,7 +5,8 @@ never run; packages are read as text and never imported. Python 3.8, standard li
 Arguments, pairs of a word and a value (other words are passed over):
   script PATH         the script
   package NAME        a package whose version is wanted
-  source ID PATH      as ID<TAB>PATH: a source below site-packages, which the pattern after it is for
+  source ID PATH      as ID<TAB>PATH: a source below site-packages, or {script}, which the pattern after
+                      it is for
   pattern REGEX       what is looked for in it; the group "at" is the line that is named
 
 Answers, fields separated by tabs:
@@ -349,10 +350,11 @@ def show_architectures(library):
 # ---------------------------------------------------------------- sources
 
 
-def show_source(name, path, pattern, metadata):
+def show_source(name, path, pattern, metadata, scripts):
     top, _, below = path.partition("/")
-    for folder in folders_of(top) or []:
-        file = os.path.join(folder, *below.split("/"))
+    folders = [] if path == "{script}" else folders_of(top) or []
+    files = [os.path.join(folder, *below.split("/")) for folder in folders]
+    for file in scripts[:1] if path == "{script}" else files:
         if not os.path.isfile(file):
             continue
         content = read(file, MOST_SOURCE_BYTES)
@@ -403,7 +405,7 @@ def main(arguments):
         if word == "source":
             source = value.split("\t")
         elif word == "pattern" and source:
-            guarded(show_source, source[0], source[1], value, metadata)
+            guarded(show_source, source[0], source[1], value, metadata, scripts)
     for path in scripts:
         guarded(show_script, path)
 

@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 final class PairJudge {
   private static final String SPAWN = "VLLM_WORKER_MULTIPROC_METHOD";
 
+  /** States of one sample that are worth a word where they are gathered on a GPU. */
+  private static final long LONG_BYTES = 1L << 30;
+
   private final VersionPair pair;
   private final Situation situation;
   private final Judgement judgement;
@@ -28,12 +31,13 @@ final class PairJudge {
     if (!importsHold()
         || !scriptHolds()
         || !modelHolds()
+        || pair.without().filter(this::isGiven).isPresent()
         || !pair.when().stream().allMatch(this::asks)) {
       return;
     }
     if (pair.sources().isEmpty()) {
       if (versionsHold()) {
-        say(pair.weight(), versions() + ": " + pair.says());
+        say(pair.weight(), versions() + pair.says());
       }
       return;
     }
@@ -44,10 +48,10 @@ final class PairJudge {
     } else if (versionsHold() && without.isEmpty()) {
       say(
           pair.weight() == Verdict.NOTE ? Verdict.NOTE : Verdict.WARNING,
-          versions() + ": " + pair.says());
+          versions() + pair.says());
     } else if (versionsHold() && pair.weight() == Verdict.REFUSED) {
       judgement.note(
-          versions()
+          named()
               + " are known for this: "
               + pair.says()
               + "; but "
@@ -99,10 +103,24 @@ final class PairJudge {
       case "resume" -> plan.previousOutput() == PreviousOutput.KEEP;
       case "last-layer" ->
           situation.model().filter(model -> plan.layers().contains(model.layers())).isPresent();
+      case "long" ->
+          situation
+              .model()
+              .filter(model -> sampleBytes(plan, model.hiddenSize()) > LONG_BYTES)
+              .isPresent();
       case "no-spawn" ->
           !plan.environment().containsKey(SPAWN) && !plan.environmentByName().contains(SPAWN);
       default -> throw new IllegalStateException(pair.name() + ": when " + when);
     };
+  }
+
+  private static long sampleBytes(ExtractionPlan plan, long hiddenSize) {
+    return 2L * plan.maxSeqLen() * plan.layers().size() * hiddenSize;
+  }
+
+  private boolean isGiven(String flag) {
+    return situation.plan().scriptArguments().stream()
+        .anyMatch(word -> word.equals(flag) || word.startsWith(flag + "="));
   }
 
   private boolean versionsHold() {
@@ -117,7 +135,13 @@ final class PairJudge {
                         .orElse(false));
   }
 
+  /** What it is about, before what it says. */
   private String versions() {
+    String named = named();
+    return named.isEmpty() ? "" : named + ": ";
+  }
+
+  private String named() {
     Map<String, String> installed = VersionChecks.installed(situation);
     return installed.entrySet().stream()
         .filter(entry -> pair.packages().containsKey(entry.getKey()))

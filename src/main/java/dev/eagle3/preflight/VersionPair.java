@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param imports module that the script must import, or one below it
  * @param script part of the script's file name
  * @param models starts of the model's type; empty for any
- * @param when batch, resume, last-layer, no-spawn: what the plan asks for
+ * @param without flag that the script does not get
+ * @param when batch, resume, last-layer, long, no-spawn: what the plan asks for
  * @param weight of what it says
  * @param sources what shows it in installed files
  * @param says what happens
@@ -26,6 +27,7 @@ record VersionPair(
     Optional<String> imports,
     Optional<String> script,
     List<String> models,
+    Optional<String> without,
     List<String> when,
     Judgement.Verdict weight,
     List<Source> sources,
@@ -42,9 +44,9 @@ record VersionPair(
   }
 
   /**
-   * A place in an installed package.
+   * A place in an installed package, or in the script.
    *
-   * @param path below the folder that packages stand in
+   * @param path below the folder that packages stand in; {@code {script}} for the script
    * @param pattern of Python's {@code re}
    * @param says what stands there, for a sentence that begins with the file and line
    * @param example text that the pattern finds

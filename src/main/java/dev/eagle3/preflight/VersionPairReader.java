@@ -24,6 +24,7 @@ final class VersionPairReader {
           "imports",
           "script",
           "models",
+          "without",
           "when",
           "weight",
           "sources",
@@ -78,6 +79,7 @@ final class VersionPairReader {
         optional(pair, "imports"),
         optional(pair, "script"),
         texts(pair, "models"),
+        optional(pair, "without"),
         texts(pair, "when"),
         weight(pair),
         sources,
@@ -88,7 +90,7 @@ final class VersionPairReader {
 
   private Map<String, VersionRange> packages(YamlSection pair) {
     Map<String, VersionRange> packages = new LinkedHashMap<>();
-    Optional<YamlNode> node = pair.required("packages");
+    Optional<YamlNode> node = pair.value("packages");
     if (node.isPresent()) {
       for (YamlNode.Entry entry : YamlSection.entries(node.get(), "packages", problems)) {
         Optional<VersionRange> range =

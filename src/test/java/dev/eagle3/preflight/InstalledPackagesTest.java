@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.testing.Hostile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.util.Base64;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,13 +44,13 @@ class InstalledPackagesTest {
   @TempDir Path folder;
 
   private ReadyHost host;
-  private Path site;
+  private Site site;
 
   @BeforeEach
   void start() throws IOException {
     host = ReadyHost.in(folder.resolve("host"));
-    site = Files.createDirectories(folder.resolve("site"));
-    host.set("env", "PYTHONPATH=" + site);
+    site = Site.in(folder.resolve("site"));
+    host.set("env", "PYTHONPATH=" + site.folder());
     Path script = host.files.script();
     Files.writeString(
         script,
@@ -71,7 +68,7 @@ class InstalledPackagesTest {
 
     assertThat(failure.problem())
         .isEqualTo(
-            site
+            site.folder()
                 + "/speculators/data_generation/vllm_hidden_states_generator.py:10 takes [0] of the"
                 + " reply of collective_rpc(..., unique_reply_rank=...); multiproc_executor.py:6"
                 + " already returns that rank's reply: each token row of the first layer would be"
@@ -112,9 +109,9 @@ class InstalledPackagesTest {
 
   @Test
   void whatOnlyTheVersionsSayIsAWarning() throws IOException {
-    distribution("speculators", "0.3.0", "");
-    distribution("vllm", "0.16.0", "");
-    Files.createDirectories(site.resolve("speculators"));
+    site.distribution("speculators", "0.3.0", "");
+    site.distribution("vllm", "0.16.0", "");
+    Files.createDirectories(site.folder().resolve("speculators"));
 
     assertThat(host.check()).isEmpty();
     assertThat(host.said("version-pairs"))
@@ -128,20 +125,20 @@ class InstalledPackagesTest {
     speculators("0.3.0", PATCHED);
     vllm("0.16.0", EXECUTOR);
     String path = "speculators/data_generation/vllm_hidden_states_generator.py";
-    record("speculators-0.3.0", path, PATCHED);
+    site.record("speculators-0.3.0", path, PATCHED);
     assertThat(host.check()).isEmpty();
     assertThat(host.said("version-pairs")).noneMatch(line -> line.contains("was changed"));
 
-    record("speculators-0.3.0", path, GENERATOR);
+    site.record("speculators-0.3.0", path, GENERATOR);
     assertThat(host.check()).isEmpty();
     assertThat(host.said("version-pairs"))
-        .contains("note: " + site + "/" + path + " was changed since it was installed");
+        .contains("note: " + site.folder() + "/" + path + " was changed since it was installed");
   }
 
   @Test
   void halfOfTheEvidenceIsAWarning() throws IOException {
     speculators("0.3.0", GENERATOR);
-    distribution("vllm", "0.16.0", "");
+    site.distribution("vllm", "0.16.0", "");
 
     assertThat(host.check()).isEmpty();
     assertThat(host.said("version-pairs"))
@@ -160,9 +157,9 @@ class InstalledPackagesTest {
 
   @Test
   void aGeneratorThatWasRemovedIsRefused() throws IOException {
-    distribution("speculators", "0.5.0", "");
-    file("speculators/__init__.py", "");
-    file("speculators/data_generation/__init__.py", "");
+    site.distribution("speculators", "0.5.0", "");
+    site.file("speculators/__init__.py", "");
+    site.file("speculators/data_generation/__init__.py", "");
 
     assertThat(host.check().orElseThrow().problem())
         .startsWith("speculators 0.5.0: speculators has no VllmHiddenStatesGenerator since 0.5");
@@ -187,7 +184,7 @@ class InstalledPackagesTest {
   @Test
   void whatPackagesAskOfOneAnotherIsHeldAgainstWhatIsThere() throws IOException {
     speculators("0.4.0.1", PATCHED);
-    distribution(
+    site.distribution(
         "speculators",
         "0.4.0.1",
         "Requires-Dist: torch<=2.10.0,>=2.9.0\n"
@@ -195,8 +192,8 @@ class InstalledPackagesTest {
             + "Requires-Dist: vllm<=0.16.0,>=0.12.0; extra == \"datagen\"\n"
             + "Requires-Dist: vllm==0.1; extra == \"dev\"\n");
     vllm("0.17.1", EXECUTOR);
-    distribution("torch", "2.9.1+cu128", "");
-    distribution("transformers", "5.0.0rc1", "");
+    site.distribution("torch", "2.9.1+cu128", "");
+    site.distribution("transformers", "5.0.0rc1", "");
 
     assertThat(host.check()).isEmpty();
     assertThat(host.said("requirements"))
@@ -213,13 +210,13 @@ class InstalledPackagesTest {
 
   @Test
   void whatTorchWasBuiltForIsReadWithoutImportingIt() throws IOException {
-    distribution("torch", "2.11.0+cu130", "");
-    file("torch/__init__.py", "raise SystemExit('torch was imported')\n");
-    file(
+    site.distribution("torch", "2.11.0+cu130", "");
+    site.file("torch/__init__.py", "raise SystemExit('torch was imported')\n");
+    site.file(
         "torch/version.py",
         "from typing import Optional\n\n__version__ = '2.11.0+cu130'\n"
             + "cuda: Optional[str] = '13.0'\nhip: Optional[str] = None\n");
-    file(
+    site.file(
         "torch/lib/libtorch_python.so",
         "\0sm_\0compute\0sm_75 sm_80 sm_86 sm_90 sm_100 sm_120\0sm_90\0more");
     Files.writeString(
@@ -239,73 +236,25 @@ class InstalledPackagesTest {
   @Test
   @Hostile("metadata of packages is broken")
   void brokenMetadataIsNoCrash() throws IOException {
-    file("vllm-0.12.0.dist-info/METADATA", "\0\1\2 Version\nRequires-Dist: ((((\n");
-    file("torch-2.9.0.dist-info/METADATA", "");
-    Files.createDirectories(site.resolve("transformers-5.dist-info/METADATA"));
-    file("torch/version.py", "cuda = (\n");
+    site.file("vllm-0.12.0.dist-info/METADATA", "\0\1\2 Version\nRequires-Dist: ((((\n");
+    site.file("torch-2.9.0.dist-info/METADATA", "");
+    Files.createDirectories(site.folder().resolve("transformers-5.dist-info/METADATA"));
+    site.file("torch/version.py", "cuda = (\n");
 
     assertThat(host.check()).isEmpty();
     assertThat(host.said("interpreter")).singleElement().asString().startsWith("ok: Python 3");
   }
 
-  @Test
-  void eachPatternFindsItsExample() throws IOException {
-    for (VersionPair pair : VersionChecks.PAIRS) {
-      for (VersionPair.Source source : pair.sources()) {
-        Path file = site.resolve(source.path());
-        String before = Files.exists(file) ? Files.readString(file) : "";
-        file(source.path(), before + source.example());
-      }
-    }
-    String model = Files.readString(host.files.model().resolve("config.json"));
-    assertThat(model).contains("kimi_k25");
-
-    assertThat(host.check()).isPresent();
-    for (VersionPair pair : VersionChecks.PAIRS) {
-      if (!pair.sources().isEmpty()) {
-        assertThat(host.said("version-pairs"))
-            .as(pair.name())
-            .anyMatch(line -> line.contains(pair.says()));
-      }
-    }
-  }
-
   private void speculators(String version, String generator) throws IOException {
-    distribution("speculators", version, "");
-    file("speculators/__init__.py", "raise SystemExit('a package was imported')\n");
-    file("speculators/data_generation/__init__.py", "");
-    file("speculators/data_generation/vllm_hidden_states_generator.py", generator);
+    site.distribution("speculators", version, "");
+    site.file("speculators/__init__.py", "raise SystemExit('a package was imported')\n");
+    site.file("speculators/data_generation/__init__.py", "");
+    site.file("speculators/data_generation/vllm_hidden_states_generator.py", generator);
   }
 
   private void vllm(String version, String executor) throws IOException {
-    distribution("vllm", version, "");
-    file("vllm/__init__.py", "raise SystemExit('a package was imported')\n");
-    file("vllm/v1/executor/multiproc_executor.py", executor);
-  }
-
-  private void distribution(String name, String version, String more) throws IOException {
-    file(
-        name + "-" + version + ".dist-info/METADATA",
-        "Metadata-Version: 2.4\nName: "
-            + name
-            + "\nVersion: "
-            + version
-            + "\n"
-            + more
-            + "\nText\n");
-  }
-
-  /** As pip notes what it installed: the SHA-256 in base64 without padding, and the size. */
-  private void record(String distribution, String path, String installed) throws Exception {
-    byte[] bytes = installed.getBytes(StandardCharsets.ISO_8859_1);
-    byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-    String hash = Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-    file(distribution + ".dist-info/RECORD", path + ",sha256=" + hash + "," + bytes.length + "\n");
-  }
-
-  private void file(String path, String text) throws IOException {
-    Path file = site.resolve(path);
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, text, StandardCharsets.ISO_8859_1);
+    site.distribution("vllm", version, "");
+    site.file("vllm/__init__.py", "raise SystemExit('a package was imported')\n");
+    site.file("vllm/v1/executor/multiproc_executor.py", executor);
   }
 }

@@ -2,11 +2,7 @@ package dev.eagle3.preflight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.eagle3.plan.ClearGpus;
-import dev.eagle3.plan.ExtractionPlan;
-import dev.eagle3.plan.Plans;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -115,7 +111,7 @@ class RecordedAnswersTest {
         .asString()
         .startsWith("ok: ");
     assertThat(
-            Situations.of().plan(clearing(ClearGpus.NONE)).machine(HEAD, RTX).judge("gpu-memory"))
+            Situations.of().flag("clear-gpus", "none").machine(HEAD, RTX).judge("gpu-memory"))
         .singleElement()
         .asString()
         .startsWith("warning: GPU 0 has 26,653 MiB free, the job wants 78,310 (0.80 of 97,887)");
@@ -395,33 +391,5 @@ class RecordedAnswersTest {
     for (Check check : Checks.ALL) {
       assertThat(Situations.of().machine(line).files(line).judge(check.name())).isNotNull();
     }
-  }
-
-  private static ExtractionPlan clearing(ClearGpus policy) {
-    ExtractionPlan plan = Plans.example();
-    return new ExtractionPlan(
-        plan.run(),
-        plan.host(),
-        plan.extractor(),
-        plan.python(),
-        plan.script(),
-        plan.scriptArguments(),
-        plan.environment(),
-        plan.environmentByName(),
-        plan.setup(),
-        plan.wrap(),
-        plan.cudaHome(),
-        plan.modelPath(),
-        plan.preparedData(),
-        plan.outputDir(),
-        plan.logFile(),
-        plan.layers(),
-        plan.tpSize(),
-        plan.batchSize(),
-        plan.maxSeqLen(),
-        plan.gpus(),
-        policy,
-        plan.previousOutput(),
-        Optional.empty());
   }
 }

@@ -4,9 +4,14 @@ import dev.eagle3.expect.ModelConfig;
 import dev.eagle3.extractor.BuiltInExtractors;
 import dev.eagle3.host.ScriptAnswer;
 import dev.eagle3.plan.ExtractionPlan;
-import dev.eagle3.plan.Plans;
+import dev.eagle3.plan.Planner;
+import dev.eagle3.plan.RunId;
+import dev.eagle3.profile.BuiltInProfiles;
+import dev.eagle3.profile.FlagReader;
+import dev.eagle3.profile.ProfileResolver;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +20,9 @@ import java.util.Optional;
 final class Situations {
   static final Instant NOW = Instant.parse("2026-11-29T17:15:00Z");
 
-  private ExtractionPlan plan = Plans.example();
+  private final Map<String, List<String>> flags =
+      new LinkedHashMap<>(Map.of("host", List.of("root@10.1.230.174")));
+  private String extractor = "speculators-0.4";
   private final List<String> machine = new ArrayList<>(List.of("host\tLinux\tx86_64\tgpu7\tuser"));
   private final List<String> files = new ArrayList<>();
 
@@ -23,8 +30,14 @@ final class Situations {
     return new Situations();
   }
 
-  Situations plan(ExtractionPlan other) {
-    plan = other;
+  /** A flag of extract; the others are those of the built-in profile. */
+  Situations flag(String key, String... words) {
+    flags.put(key, List.of(words));
+    return this;
+  }
+
+  Situations extractor(String name) {
+    extractor = name;
     return this;
   }
 
@@ -41,10 +54,16 @@ final class Situations {
   /** What a check says, each line with its verdict before it. */
   List<String> judge(String check) {
     ScriptAnswer answer = new ScriptAnswer(0, machine, "");
+    ExtractionPlan plan =
+        Planner.plan(
+            ProfileResolver.resolve(
+                List.of(FlagReader.read(flags), BuiltInProfiles.named(BuiltInProfiles.DEFAULT))),
+            BuiltInExtractors.named(extractor),
+            new RunId("20261129-171500-0a1b"));
     Situation situation =
         new Situation(
             plan,
-            Optional.of(BuiltInExtractors.named("speculators-0.4")),
+            Optional.of(BuiltInExtractors.named(extractor)),
             HostFacts.parse(answer),
             new Rows(answer),
             new Rows(new ScriptAnswer(0, files, "")),
