@@ -157,7 +157,8 @@ class PairSourcesTest {
   @Test
   void aModelThatMixesLayersAndAConnectorWithoutTheFixAreAWarning() throws IOException {
     vllm("0.22.0");
-    site.module(CONNECTOR, "self._block_size = vllm_config.cache_config.block_size\n");
+    String begin = "self._block_size = vllm_config.cache_config.block_size\n";
+    site.module(CONNECTOR, begin + "def get_finished(self, finished_req_ids):\n");
     Files.writeString(
         host.files.model().resolve("config.json"),
         "{\"model_type\": \"qwen3_5_moe\", \"text_config\": {\"model_type\":"
