@@ -105,7 +105,7 @@ public final class FailedRunExplainer {
         "run." + state.word(),
         Severity.ERROR,
         "run " + run,
-        "the job ends with exit code 0",
+        "exit code 0",
         state.says(),
         errors.isEmpty() ? log.lastLines() : errors);
   }

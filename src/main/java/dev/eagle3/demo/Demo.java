@@ -115,7 +115,8 @@ public final class Demo {
     ExtractionRequest request =
         new ExtractionRequest(
             plan,
-            stalls ? impatient(rules) : rules,
+            // Nobody wants to wait for minutes to see that a run which hangs is said to hang.
+            stalls ? rules.withQuiet(IMPATIENCE) : rules,
             false,
             Optional.empty(),
             Optional.empty(),
@@ -130,15 +131,6 @@ public final class Demo {
     Exit exit = extraction.run();
     // What is left of an interrupted demo is ended with it: no run goes on.
     return exit == Exit.STOPPED_WATCHING && !stalls ? Exit.INTERRUPTED : exit;
-  }
-
-  /** Nobody wants to wait for minutes to see that a run which hangs is said to hang. */
-  private static LogRules impatient(LogRules rules) {
-    return new LogRules(
-        rules.milestones().stream().map(mark -> mark.withQuiet(IMPATIENCE)).toList(),
-        rules.failures(),
-        rules.losses(),
-        rules.followers());
   }
 
   /** What is said of a run that hangs is said once; then there is nothing more to see. */

@@ -37,7 +37,7 @@ public final class LogRuleSets {
           YamlSection.read(
               YamlReader.read(text, file),
               "",
-              List.of("failures", "losses", "followers"),
+              List.of("failures", "losses", "followers", "heartbeats"),
               problems);
       LogRules rules = LogRulesReader.readSet(section, problems);
       problems.throwIfAny();

@@ -1,5 +1,6 @@
 package dev.eagle3.extractor;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,12 +12,15 @@ import java.util.List;
  * @param losses lines that say that samples are missing, also when the program ends with exit code
  *     0
  * @param followers lines that are never a cause
+ * @param heartbeats followers that a program says again and again while it waits, so that they are no
+ *     sign of life either
  */
 public record LogRules(
     List<LogMilestone> milestones,
     List<LogFailure> failures,
     List<LogFailure> losses,
-    List<LogFollower> followers) {
+    List<LogFollower> followers,
+    List<LogFollower> heartbeats) {
   /** No rules: lines and progress only. */
   public static final LogRules NONE = new LogRules(List.of(), List.of());
 
@@ -26,11 +30,12 @@ public record LogRules(
     failures = List.copyOf(failures);
     losses = List.copyOf(losses);
     followers = List.copyOf(followers);
+    heartbeats = List.copyOf(heartbeats);
   }
 
-  /** Rules without losses and followers. */
+  /** Rules without losses, followers and heartbeats. */
   public LogRules(List<LogMilestone> milestones, List<LogFailure> failures) {
-    this(milestones, failures, List.of(), List.of());
+    this(milestones, failures, List.of(), List.of(), List.of());
   }
 
   /** These rules, and after them those of the others; milestones stay these. */
@@ -38,11 +43,23 @@ public record LogRules(
     List<LogFailure> allFailures = new ArrayList<>(failures);
     List<LogFailure> allLosses = new ArrayList<>(losses);
     List<LogFollower> allFollowers = new ArrayList<>(followers);
+    List<LogFollower> allHeartbeats = new ArrayList<>(heartbeats);
     for (LogRules other : others) {
       allFailures.addAll(other.failures());
       allLosses.addAll(other.losses());
       allFollowers.addAll(other.followers());
+      allHeartbeats.addAll(other.heartbeats());
     }
-    return new LogRules(milestones, allFailures, allLosses, allFollowers);
+    return new LogRules(milestones, allFailures, allLosses, allFollowers, allHeartbeats);
+  }
+
+  /** The same with another time after which silence is worth a word. */
+  public LogRules withQuiet(Duration quiet) {
+    return new LogRules(
+        milestones.stream().map(mark -> mark.withQuiet(quiet)).toList(),
+        failures,
+        losses,
+        followers,
+        heartbeats);
   }
 }

@@ -17,7 +17,7 @@ import java.util.Set;
 final class LogRulesReader {
   /** Keys of the part; all but the first two may be left out. */
   static final List<String> KEYS =
-      List.of("milestones", "failures", "losses", "followers", "includes");
+      List.of("milestones", "failures", "losses", "followers", "heartbeats", "includes");
 
   private static final java.util.regex.Pattern NAME =
       java.util.regex.Pattern.compile("[a-z][a-z0-9-]*");
@@ -49,7 +49,12 @@ final class LogRulesReader {
   }
 
   private LogRules own(List<LogMilestone> milestones, List<LogFailure> failures) {
-    return new LogRules(milestones, failures, failures("losses", optional("losses")), followers());
+    return new LogRules(
+        milestones,
+        failures,
+        failures("losses", optional("losses")),
+        followers("followers"),
+        followers("heartbeats"));
   }
 
   private List<YamlNode> optional(String key) {
@@ -101,11 +106,11 @@ final class LogRulesReader {
     return Duration.ofMinutes(Long.parseLong(text.substring(0, text.length() - 1)));
   }
 
-  private List<LogFollower> followers() {
+  private List<LogFollower> followers(String key) {
     List<LogFollower> followers = new ArrayList<>();
-    for (YamlNode item : optional("followers")) {
+    for (YamlNode item : optional(key)) {
       YamlSection rule =
-          YamlSection.read(item, "log.followers", List.of("pattern", "example"), problems);
+          YamlSection.read(item, "log." + key, List.of("pattern", "example"), problems);
       String example = rule.text("example");
       pattern(rule, example).ifPresent(pattern -> followers.add(new LogFollower(pattern, example)));
     }

@@ -29,6 +29,9 @@ final class ErrorFinder {
 
   private static final int MOST_OF_PLAIN = 300;
 
+  /** Time and level of rich take 20 columns; Python itself indents less. */
+  private static final int LEAST_INDENTATION = 12;
+
   /** More than the processes of any run; the memory of a hostile log stays bounded. */
   private static final int MOST_WORKERS = 128;
 
@@ -46,6 +49,9 @@ final class ErrorFinder {
     boolean chained;
     boolean nextIsNoise;
     boolean failing;
+
+    /** How far the lines below an error are indented by its logger. */
+    int indentation;
   }
 
   private final ErrorBlocks blocks = new ErrorBlocks();
@@ -63,6 +69,32 @@ final class ErrorFinder {
   /** What was found so far. */
   ErrorBlocks blocks() {
     return blocks;
+  }
+
+  /**
+   * The line as Python wrote it: rich indents what stands below the first line of a message to the
+   * column of that message, so that no line of a traceback would begin at the left.
+   */
+  LogMessage outdented(LogMessage message) {
+    Worker worker = workers.get(message.worker());
+    if (worker == null || message.message().isBlank()) {
+      return message;
+    }
+    int blanks = message.level().isEmpty() ? leadingBlanks(message.message()) : 0;
+    if (worker.indentation == 0 && worker.block != null && !worker.inTraceback) {
+      worker.indentation = blanks >= LEAST_INDENTATION ? blanks : 0;
+    } else if (blanks < worker.indentation) {
+      worker.indentation = 0;
+    }
+    return worker.indentation == 0 ? message : message.outdented(worker.indentation);
+  }
+
+  private static int leadingBlanks(String text) {
+    int blanks = 0;
+    while (blanks < text.length() && text.charAt(blanks) == ' ') {
+      blanks++;
+    }
+    return blanks;
   }
 
   /**

@@ -20,7 +20,11 @@ final class FailureFinder {
   FailureFinder(LogRules rules) {
     failures = rules(Stream.concat(WrapperLines.RULES.stream(), rules.failures().stream()));
     losses = rules(rules.losses().stream());
-    followers = rules.followers().stream().map(LogFollower::pattern).map(LinePattern::of).toList();
+    followers =
+        Stream.concat(rules.followers().stream(), rules.heartbeats().stream())
+            .map(LogFollower::pattern)
+            .map(LinePattern::of)
+            .toList();
   }
 
   private static List<Rule> rules(Stream<LogFailure> failures) {

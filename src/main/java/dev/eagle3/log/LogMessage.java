@@ -29,6 +29,9 @@ record LogMessage(String worker, String body, String level, String message) {
   /** No header is longer. */
   private static final int MOST_OF_HEADER = 400;
 
+  /** What rich puts at the end of a line, behind blanks that fill it up to the width. */
+  private static final Pattern LOCATION = Pattern.compile("\\s{2,}[\\w.-]+\\.py:\\d{1,6}$");
+
   /** What a header begins with. */
   private enum Begin {
     LETTER,
@@ -73,13 +76,15 @@ record LogMessage(String worker, String body, String level, String message) {
       Matcher worker = WORKER.matcher(prefixes);
       start = worker.lookingAt() ? worker.end() : 0;
     }
-    String body = line.substring(start);
+    String body = line.substring(start).stripTrailing();
     String name = line.substring(0, start).trim();
     String head = body.length() > MOST_OF_HEADER ? body.substring(0, MOST_OF_HEADER) : body;
     for (Pattern header : headers(body)) {
       Matcher matcher = header.matcher(head);
       if (matcher.lookingAt()) {
-        return new LogMessage(name, body, matcher.group(1), body.substring(matcher.end()));
+        String said = LOCATION.matcher(body).replaceFirst("");
+        String clean = said.length() < matcher.end() ? body : said;
+        return new LogMessage(name, clean, matcher.group(1), clean.substring(matcher.end()));
       }
     }
     return new LogMessage(name, body, "", body);
@@ -94,6 +99,11 @@ record LogMessage(String worker, String body, String level, String message) {
                 ? Begin.DIGIT
                 : first == '[' ? Begin.BRACKET : first == ' ' ? Begin.SPACE : null;
     return begin == null ? List.of() : HEADERS.getOrDefault(begin, List.of());
+  }
+
+  /** The same without so many blanks at its start. */
+  LogMessage outdented(int blanks) {
+    return new LogMessage(worker, body.substring(blanks), level, message.substring(blanks));
   }
 
   /** The program itself calls this line an error. */

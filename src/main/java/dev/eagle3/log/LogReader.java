@@ -187,7 +187,8 @@ public final class LogReader {
     }
   }
 
-  private void line(long offset, String text, LogMessage message) {
+  private void line(long offset, String text, LogMessage read) {
+    LogMessage message = errors.outdented(read);
     boolean follower = failures.isFollower(message);
     FailureLine found =
         follower || errors.isSource(message) ? null : failures.find(offset, message).orElse(null);

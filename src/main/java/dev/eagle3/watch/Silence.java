@@ -1,6 +1,7 @@
 package dev.eagle3.watch;
 
 import com.google.re2j.Pattern;
+import dev.eagle3.extractor.LogFollower;
 import dev.eagle3.extractor.LogMilestone;
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.outcome.Event;
@@ -22,14 +23,11 @@ import java.util.function.LongSupplier;
  * spin.
  */
 final class Silence {
-  /** What vLLM says while it waits: no sign of life, and none of trouble. */
-  private static final Pattern HEARTBEAT =
-      Pattern.compile("No available (?:shared memory broadcast )?block found in \\d+ seconds?");
-
   /** After so many times what is allowed, work is no excuse any more. */
   private static final int MOST_EXCUSED = 3;
 
   private final Map<String, Duration> allowances = new HashMap<>();
+  private final List<Pattern> heartbeats;
   private final LongSupplier nanos;
   private String phase = "the launch";
   private Duration allowed = LogMilestone.QUIET;
@@ -47,6 +45,7 @@ final class Silence {
   Silence(LogRules rules, LongSupplier nanos) {
     this.nanos = nanos;
     this.lastLife = nanos.getAsLong();
+    this.heartbeats = rules.heartbeats().stream().map(LogFollower::pattern).toList();
     rules.milestones().forEach(mark -> allowances.put(mark.name(), mark.quiet()));
   }
 
@@ -125,8 +124,8 @@ final class Silence {
             "run.stalled",
             Severity.WARNING,
             "run " + run,
-            "a line in the log or a sample within " + minutes(allowed) + " after " + phase,
-            "neither for "
+            "one of them within " + minutes(allowed) + " after " + phase,
+            "no line in the log and no new sample for "
                 + minutes(lasted())
                 + (works || !seen ? "" : ", and its processes do not work"),
             evidence));
@@ -136,12 +135,12 @@ final class Silence {
     return Duration.ofNanos(nanos.getAsLong() - lastLife);
   }
 
-  private static boolean isLife(Event event) {
+  private boolean isLife(Event event) {
     return event instanceof Event.Progress
         || event instanceof Event.Milestone
         || (event instanceof Event.LogLine line
             && !line.text().isBlank()
-            && !HEARTBEAT.matcher(line.text()).find());
+            && heartbeats.stream().noneMatch(wait -> wait.matcher(line.text()).find()));
   }
 
   private static String minutes(Duration duration) {

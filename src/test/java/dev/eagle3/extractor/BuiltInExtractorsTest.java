@@ -120,6 +120,33 @@ class BuiltInExtractorsTest {
   }
 
   @Test
+  void theClientOfAServerIsToldNothingThatTheServerDecides() {
+    Extractor client = BuiltInExtractors.named("speculators-0.5");
+
+    assertThat(client.flags())
+        .containsEntry("output-dir", "--output")
+        .doesNotContainKeys("layers", "tp-size", "max-seq-len", "gpu-memory-utilization");
+    assertThat(client.outputs())
+        .isEqualTo(
+            new Outputs(
+                "hs_{index}.safetensors",
+                "vllm-connector",
+                Outputs.Padding.NONE,
+                Outputs.Resume.MISSING));
+    assertThat(client.layerNumbering()).isEqualTo(LayerNumbering.INPUT_OF_LAYER);
+  }
+
+  @Test
+  void whatAProgramSaysWhileItWaitsIsAHeartbeat() {
+    for (String name : BuiltInExtractors.NAMES) {
+      assertThat(BuiltInExtractors.named(name).log().heartbeats())
+          .as(name)
+          .singleElement()
+          .satisfies(wait -> assertThat(wait.example()).contains("No available shared memory"));
+    }
+  }
+
+  @Test
   void aNameThatIsNoneIsRefusedWithTheNearest() {
     assertThatThrownBy(() -> BuiltInExtractors.named("speculator-0.4"))
         .hasMessageContaining("did you mean speculators-0.4?");

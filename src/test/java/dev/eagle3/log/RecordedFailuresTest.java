@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RecordedFailuresTest {
   private static final LogRules RULES = BuiltInExtractors.named("speculators-0.4").log();
 
+  private static final LogRules CLIENT = BuiltInExtractors.named("speculators-0.5").log();
+
   private static LogReader read(String name, LogRules rules) throws IOException {
     byte[] bytes = LogReaderTest.recorded("failures/" + name + ".log");
     LogReader reader = new LogReader(rules, 0, event -> {});
@@ -95,6 +97,48 @@ class RecordedFailuresTest {
             });
   }
 
+  /** rich indents a traceback, and writes a file and line at the end of each message. */
+  @Test
+  void anErrorThatRichPrintedIsReadAsPythonWroteIt() throws IOException {
+    LogReader reader = read("server-unreachable", CLIENT);
+
+    assertThat(reader.firstFailure())
+        .hasValueSatisfying(
+            failure -> {
+              assertThat(failure.code()).isEqualTo("run.server-unreachable");
+              assertThat(failure.line()).isEqualTo("openai.APIConnectionError: Connection error.");
+            });
+    assertThat(reader.lastErrors())
+        .startsWith("Data generation failed")
+        .endsWith("openai.APIConnectionError: Connection error.");
+    assertThat(reader.losses())
+        .singleElement()
+        .satisfies(
+            loss -> {
+              assertThat(loss.lines()).isEqualTo(3);
+              assertThat(loss.line().says()).endsWith("number 3: Connection error.");
+            });
+    assertThat(read("server-unreachable", LogRules.NONE).uncaught())
+        .hasValueSatisfying(
+            error -> {
+              assertThat(error.exception())
+                  .isEqualTo("openai.APIConnectionError: Connection error.");
+              assertThat(error.own().map(PythonError.Frame::place))
+                  .contains("/root/speculators/scripts/data_generation_offline.py:12");
+            });
+  }
+
+  @Test
+  void samplesThatTheClientLeftOutAreLossesAndNoFailure() throws IOException {
+    LogReader reader = read("skipped-by-client", CLIENT);
+
+    assertThat(reader.firstFailure()).isEmpty();
+    assertThat(reader.uncaught()).isEmpty();
+    assertThat(reader.losses())
+        .extracting(loss -> loss.line().code(), Loss::lines)
+        .containsExactly(org.assertj.core.groups.Tuple.tuple("samples.skipped", 3L));
+  }
+
   @Test
   void workersThatWereToldToEndAreNoCause() throws IOException {
     LogReader reader = read("stopped", RULES);
@@ -132,7 +176,7 @@ class RecordedFailuresTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"out-of-memory", "disk-full", "custom-code", "hostile"})
+  @ValueSource(strings = {"out-of-memory", "disk-full", "custom-code", "hostile", "server-unreachable"})
   void howTheBytesAreCutDoesNotMatter(String name) throws IOException {
     byte[] bytes = LogReaderTest.recorded("failures/" + name + ".log");
     LogReader whole = read(name, RULES);
@@ -210,25 +254,27 @@ class RecordedFailuresTest {
 
   @Test
   void everyRuleFindsItsOwnExampleInALog() {
-    List<LogFailure> rules = new ArrayList<>(WrapperLines.RULES);
-    rules.addAll(RULES.failures());
-    for (LogFailure rule : rules) {
-      LogReader reader = new LogReader(RULES, 0, event -> {});
-      feed(reader, rule.example() + "\n");
-
-      assertThat(reader.firstFailure().map(FailureLine::code))
-          .as(rule.example())
-          .contains(rule.code());
+    for (LogRules rules : List.of(RULES, CLIENT)) {
+      List<LogFailure> failures = new ArrayList<>(WrapperLines.RULES);
+      failures.addAll(rules.failures());
+      for (LogFailure rule : failures) {
+        assertThat(readLine(rules, rule).firstFailure().map(FailureLine::code))
+            .as(rule.example())
+            .contains(rule.code());
+      }
+      for (LogFailure rule : rules.losses()) {
+        assertThat(readLine(rules, rule).losses())
+            .as(rule.example())
+            .extracting(loss -> loss.line().code())
+            .containsExactly(rule.code());
+      }
     }
-    for (LogFailure rule : RULES.losses()) {
-      LogReader reader = new LogReader(RULES, 0, event -> {});
-      feed(reader, rule.example() + "\n");
+  }
 
-      assertThat(reader.losses())
-          .as(rule.example())
-          .extracting(loss -> loss.line().code())
-          .containsExactly(rule.code());
-    }
+  private static LogReader readLine(LogRules rules, LogFailure rule) {
+    LogReader reader = new LogReader(rules, 0, event -> {});
+    feed(reader, rule.example() + "\n");
+    return reader;
   }
 
   @Test

@@ -55,7 +55,8 @@ final class SampleRules {
               follower("resource_tracker"),
               follower("^Error in atexit"),
               follower("^SystemExit"),
-              follower("Parent process exited")));
+              follower("Parent process exited")),
+          List.of());
 
   private SampleRules() {}
 

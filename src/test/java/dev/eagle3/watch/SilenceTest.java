@@ -3,6 +3,7 @@ package dev.eagle3.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
+import dev.eagle3.extractor.LogFollower;
 import dev.eagle3.extractor.LogMilestone;
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.outcome.Event;
@@ -19,7 +20,10 @@ class SilenceTest {
           List.of(
               mark("executor-starting", Duration.ofMinutes(30)),
               mark("samples-starting", Duration.ofMinutes(10))),
-          List.of());
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(new LogFollower(Pattern.compile("No available .*block found"), "")));
 
   private static final Activity IDLE =
       new Activity(List.of(new Activity.Worker(7, 'S', 0, 0, "futex_wait_queue", "VLLM")), 5);
@@ -51,7 +55,9 @@ class SilenceTest {
               assertThat(found.code()).isEqualTo("run.stalled");
               assertThat(found.expected()).contains("within 10 min after samples-starting");
               assertThat(found.actual())
-                  .isEqualTo("neither for 11 min, and its processes do not work");
+                  .isEqualTo(
+                      "no line in the log and no new sample for 11 min, and its processes do not"
+                          + " work");
               assertThat(found.evidence())
                   .containsExactly(
                       "pid 7 VLLM sleeps in futex_wait_queue, 0.0 s of processor time, 0 bytes"
@@ -103,7 +109,7 @@ class SilenceTest {
     }
 
     assertThat(minutes).isEqualTo(46);
-    assertThat(found.get(0).actual()).isEqualTo("neither for 46 min");
+    assertThat(found.get(0).actual()).isEqualTo("no line in the log and no new sample for 46 min");
     assertThat(found.get(0).evidence()).last().asString().contains("GPUs are busy");
   }
 
@@ -119,7 +125,7 @@ class SilenceTest {
         .singleElement()
         .satisfies(
             found -> {
-              assertThat(found.actual()).isEqualTo("neither for 20 min");
+              assertThat(found.actual()).isEqualTo("no line in the log and no new sample for 20 min");
               assertThat(found.evidence()).containsExactly("what its processes do cannot be seen");
             });
   }
