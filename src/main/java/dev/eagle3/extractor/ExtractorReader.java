@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** Reads the YAML that describes an extraction program. */
 public final class ExtractorReader {
-  private static final List<String> KEYS =
+  static final List<String> KEYS =
       List.of("versions", "flags", "outputs", "layer-numbering", "processes", "log", "probe");
 
   private static final String COMPARISON = "(?:==|>=|<=|>|<) ?\\d+(?:\\.\\d+){0,4}";

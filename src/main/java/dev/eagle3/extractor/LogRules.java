@@ -12,8 +12,8 @@ import java.util.List;
  * @param losses lines that say that samples are missing, also when the program ends with exit code
  *     0
  * @param followers lines that are never a cause
- * @param heartbeats followers that a program says again and again while it waits, so that they are no
- *     sign of life either
+ * @param heartbeats followers that a program says again and again while it waits, so that they are
+ *     no sign of life either
  */
 public record LogRules(
     List<LogMilestone> milestones,

@@ -93,6 +93,13 @@ final class ModelChecks {
               + " layers, and ids go from 0 to "
               + last,
           "--layers with ids from 0 to " + last);
+    } else if (!outputs && asked.equals(List.of(2, count / 2, count - 3, count - 1))) {
+      judgement.warn(
+          "--layers "
+              + words
+              + " is what speculators 0.4 takes by itself, which counts outputs of layers; here the"
+              + " same states have ids that are one higher: "
+              + words(asked.stream().map(id -> id + 1).toList()));
     } else {
       judgement.ok("layers " + words + " of 0 to " + last);
     }

@@ -46,9 +46,7 @@ final class PairJudge {
     if (pair.sources().stream().allMatch(this::isFound)) {
       say(pair.weight(), evidence() + ": " + pair.says());
     } else if (versionsHold() && without.isEmpty()) {
-      say(
-          pair.weight() == Verdict.NOTE ? Verdict.NOTE : Verdict.WARNING,
-          versions() + pair.says());
+      say(pair.weight() == Verdict.NOTE ? Verdict.NOTE : Verdict.WARNING, versions() + pair.says());
     } else if (versionsHold() && pair.weight() == Verdict.REFUSED) {
       judgement.note(
           named()

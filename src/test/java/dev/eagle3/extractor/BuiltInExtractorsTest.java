@@ -66,12 +66,19 @@ class BuiltInExtractorsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "gpu.out-of-memory|torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB. GPU 2 has a total capacity of 14.62 GiB of which 3.31 MiB is free. Including",
-        "gpu.memory-not-free|ValueError: Free memory on device cuda:0 (19.77/22.05 GiB) on startup is less than desired GPU memory utilization (0.9, 19.84 GiB).",
-        "gpu.kv-cache-too-small|ValueError: To serve at least one request with the model's max seq len (100000), (4.26 GiB KV cache is needed, which is larger than the available KV cache memory (4.25 GiB).",
-        "gpu.kv-cache-too-small|ValueError: To serve at least one request with the model's max seq len (1048576), 22.5 GiB KV cache is needed, which is larger than the available KV cache memory (17.39 GiB).",
+        "gpu.out-of-memory|torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB."
+            + " GPU 2 has a total capacity of 14.62 GiB of which 3.31 MiB is free. Including",
+        "gpu.memory-not-free|ValueError: Free memory on device cuda:0 (19.77/22.05 GiB) on startup"
+            + " is less than desired GPU memory utilization (0.9, 19.84 GiB).",
+        "gpu.kv-cache-too-small|ValueError: To serve at least one request with the model's max seq"
+            + " len (100000), (4.26 GiB KV cache is needed, which is larger than the available KV"
+            + " cache memory (4.25 GiB).",
+        "gpu.kv-cache-too-small|ValueError: To serve at least one request with the model's max seq"
+            + " len (1048576), 22.5 GiB KV cache is needed, which is larger than the available KV"
+            + " cache memory (17.39 GiB).",
         "host.nvcc-missing|/bin/sh: 1: /usr/local/cuda/bin/nvcc: not found",
-        "run.worker-failed|RuntimeError: Worker failed with error 'CUDA out of memory', please check the stack trace above for the root cause",
+        "run.worker-failed|RuntimeError: Worker failed with error 'CUDA out of memory', please"
+            + " check the stack trace above for the root cause",
         "layers.out-of-bounds|ValueError: Layer index -1 out of bounds [0, 60]",
       })
   void otherRealLinesAreNamedToo(String code, String line) {
@@ -86,7 +93,8 @@ class BuiltInExtractorsTest {
   @ValueSource(
       strings = {
         "INFO 08-25 12:24:19 [multiproc_executor.py:520] Parent process exited, terminating worker",
-        "INFO 07-04 17:35:10 [shm_broadcast.py:456] No available shared memory broadcast block found in 60 seconds.",
+        "INFO 07-04 17:35:10 [shm_broadcast.py:456] No available shared memory broadcast block"
+            + " found in 60 seconds.",
         "Loading safetensors checkpoint shards:  50% Completed | 60/119 [07:30<07:22,  7.51s/it]",
         "Generating hidden states:  20%|██        | 1/5 [00:08<00:32,  8.01s/it]",
         "INFO 10-11 22:28:17 [cuda.py:371] Using Flash Attention backend on V1 engine.",

@@ -57,10 +57,12 @@ class ExtractorReaderTest {
         "processes: []|proceses: []|mine.yaml:7: proceses: unknown key; did you mean processes?",
         "processes: []|# none|mine.yaml:1: processes: is missing",
         "processes: []|processes: x|mine.yaml:7: processes: must be a list, not a text",
-        "layers: --aux-layers|layer: --aux-layers|mine.yaml:4: flags.layer: unknown key; did you mean layers?",
+        "layers: --aux-layers|layer: --aux-layers|mine.yaml:4: flags.layer: unknown key; did you"
+            + " mean layers?",
         "layers: --aux-layers|layers: --model|mine.yaml:4: flags.layers: --model stands twice",
         "layers: --aux-layers|layers: '--a b'|mine.yaml:4: flags.layers: must be a flag",
-        "layers: --aux-layers|model-path: --m|mine.yaml:4: flags.model-path: stands twice, first in line 3",
+        "layers: --aux-layers|model-path: --m|mine.yaml:4: flags.model-path: stands twice, first in"
+            + " line 3",
         "\">=2.0\"|2.0|mine.yaml:1: versions.torch: must be a range",
         "\">=2.0\"|\"2.x\"|mine.yaml:1: versions.torch: must be a range",
         "data_{index}.ckpt|data.ckpt|mine.yaml:5: outputs.layout: must hold {index}",
@@ -68,13 +70,17 @@ class ExtractorReaderTest {
         "padding: none|padding: top|mine.yaml:5: outputs.padding: must be one of none, right, left",
         "padding: none|padding: {a: b}|mine.yaml:5: outputs.padding: must be a text, not a map",
         "input-of-layer|mine|mine.yaml:6: layer-numbering: must be one of output-of-layer,",
-        "loaded (\\d+)|loaded (\\d+|mine.yaml:11: log.milestones.pattern: is not a valid RE2 pattern",
+        "loaded (\\d+)|loaded (\\d+|mine.yaml:11: log.milestones.pattern: is not a valid RE2"
+            + " pattern",
         "loaded (\\d+)|(?=x)y|mine.yaml:11: log.milestones.pattern: is not a valid RE2 pattern",
-        "loaded (\\d+)|saved (\\d+)|mine.yaml:11: log.milestones.pattern: is not found in its example",
-        "loaded (\\d+)|(\\d*)|mine.yaml:11: log.milestones.pattern: must not be found in an empty line",
+        "loaded (\\d+)|saved (\\d+)|mine.yaml:11: log.milestones.pattern: is not found in its"
+            + " example",
+        "loaded (\\d+)|(\\d*)|mine.yaml:11: log.milestones.pattern: must not be found in an empty"
+            + " line",
         "name: model-loaded|name: Model loaded|mine.yaml:10: log.milestones.name: must be a word",
         "code: gpu.gone|code: gone|mine.yaml:14: log.failures.code: must be area.name",
-        "says: GPU $1|says: GPU $2|mine.yaml:17: log.failures.says: has $2, but the pattern has 1 groups",
+        "says: GPU $1|says: GPU $2|mine.yaml:17: log.failures.says: has $2, but the pattern has 1"
+            + " groups",
         "a.b:C.d|a.b.C.d|mine.yaml:19: probe.targets: must be module:Class.method",
         "probe: {targets: [\"a.b:C.d\"]}|probe: 1|mine.yaml:19: probe: must be a map, not a number",
       })
@@ -88,6 +94,26 @@ class ExtractorReaderTest {
     assertThat(failures.exit()).isEqualTo(Exit.PROFILE);
     assertThat(failures.failures()).hasSize(1);
     assertThat(failures.failures().get(0)).hasMessageStartingWith(message);
+  }
+
+  @Test
+  void heartbeatsAreHeldToTheirExamples() {
+    String good =
+        GOOD.replace(
+            "  failures:",
+            "  heartbeats: [{pattern: still waiting, example: still waiting 60 s}]\n  failures:");
+    String bad = good.replace("still waiting 60 s", "gone on");
+
+    assertThat(ExtractorReader.read(good, "mine", "mine.yaml").log().heartbeats())
+        .extracting(LogFollower::example)
+        .containsExactly("still waiting 60 s");
+    Failures failures =
+        catchThrowableOfType(Failures.class, () -> ExtractorReader.read(bad, "mine", "mine.yaml"));
+    assertThat(failures.failures())
+        .singleElement()
+        .extracting(Failure::getMessage)
+        .asString()
+        .contains("log.heartbeats.pattern: is not found in its example");
   }
 
   @Test
@@ -109,7 +135,8 @@ class ExtractorReaderTest {
   @Test
   void aRuleThatAnEarlierOneHidesIsNamed() {
     String more =
-        "    - {code: gpu.other, pattern: is gone now, example: GPU 3 is gone now, says: a, try: b}\n";
+        "    - {code: gpu.other, pattern: is gone now, example: GPU 3 is gone now, says: a, try:"
+            + " b}\n";
     String text = GOOD.replace("probe:", more + "probe:");
 
     assertThatThrownBy(() -> ExtractorReader.read(text, "mine", "mine.yaml"))

@@ -35,21 +35,29 @@ class RecordedFailuresTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "out-of-memory      |gpu.out-of-memory      |8|896.00 MiB more was wanted, and 512.44 MiB of the 139.81 GiB of GPU 3 was free; this process held 75.27 GiB, process 391822 held 64.02 GiB",
-        "memory-not-free    |gpu.memory-not-free    |8|only 61.50 of 139.81 GiB of a GPU was free at the start, and --gpu-memory-utilization 0.8 wants 111.85 GiB",
-        "kv-cache-too-small |gpu.kv-cache-too-small |0|one sample of 131072 tokens needs 4.54 GiB of KV cache, and 1.71 GiB was left beside the model; 49376 tokens would fit",
+        "out-of-memory      |gpu.out-of-memory      |8|896.00 MiB more was wanted, and 512.44 MiB"
+            + " of the 139.81 GiB of GPU 3 was free; this process held 75.27 GiB, process 391822"
+            + " held 64.02 GiB",
+        "memory-not-free    |gpu.memory-not-free    |8|only 61.50 of 139.81 GiB of a GPU was free"
+            + " at the start, and --gpu-memory-utilization 0.8 wants 111.85 GiB",
+        "kv-cache-too-small |gpu.kv-cache-too-small |0|one sample of 131072 tokens needs 4.54 GiB"
+            + " of KV cache, and 1.71 GiB was left beside the model; 49376 tokens would fit",
         "worker-died        |run.worker-died        |0|worker 3 was gone without a word",
         "worker-died-slurm  |host.out-of-memory     |0|the kernel ended 1 of the job's processes",
-        "collective-timeout |gpu.collective-timeout |0|the GPUs waited for each other in ALLREDUCE number 1580 until time ran out, after 600060 ms",
+        "collective-timeout |gpu.collective-timeout |0|the GPUs waited for each other in ALLREDUCE"
+            + " number 1580 until time ran out, after 600060 ms",
         "no-kernel-image    |gpu.no-kernel-image    |1|was not built for GPUs of sm_120",
         "fabric-manager-down|gpu.fabric-manager-down|0|CUDA error 802",
         "nvcc-missing       |host.nvcc-missing      |2|the CUDA compiler nvcc was not found",
-        "reply-as-condition |layers.reply-as-condition|0|a tensor stood where a list of layers was expected",
+        "reply-as-condition |layers.reply-as-condition|0|a tensor stood where a list of layers was"
+            + " expected",
         "custom-code        |model.custom-code      |0|asked on the terminal whether to run it",
         "gated              |model.gated            |0|is gated on Hugging Face",
-        "disk-full          |host.disk-full         |0|when /root/eagle3-train/data_test/hidden_states/data_3.pt was written",
+        "disk-full          |host.disk-full         |0|when"
+            + " /root/eagle3-train/data_test/hidden_states/data_3.pt was written",
         "shard-broken       |model.shard-broken     |8|a shard of the model is cut off or broken",
-        "wrong-flag         |run.wrong-flag         |0|02_extract_hidden_states.py does not take its command line: unrecognized arguments: --tp-size 8",
+        "wrong-flag         |run.wrong-flag         |0|02_extract_hidden_states.py does not take"
+            + " its command line: unrecognized arguments: --tp-size 8",
       })
   void theFirstErrorIsTheCause(String name, String code, int followers, String says)
       throws IOException {
@@ -176,7 +184,8 @@ class RecordedFailuresTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"out-of-memory", "disk-full", "custom-code", "hostile", "server-unreachable"})
+  @ValueSource(
+      strings = {"out-of-memory", "disk-full", "custom-code", "hostile", "server-unreachable"})
   void howTheBytesAreCutDoesNotMatter(String name) throws IOException {
     byte[] bytes = LogReaderTest.recorded("failures/" + name + ".log");
     LogReader whole = read(name, RULES);
@@ -239,7 +248,8 @@ class RecordedFailuresTest {
     feed(
         reader,
         "2026-02-09 16:17:02,123 - __main__ - WARNING -   Skipping sample 17 due to error: no\n"
-            + "2026-02-09 16:17:02,123 - __main__ - WARNING -   Skipping sample 41 due to error: x\n"
+            + "2026-02-09 16:17:02,123 - __main__ - WARNING -   Skipping sample 41 due to error:"
+            + " x\n"
             + "Skipped 2 samples due to errors: [17, 41]\n"
             + "Successfully processed 812 out of 1000 conversations.\n");
 

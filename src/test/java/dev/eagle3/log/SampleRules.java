@@ -23,8 +23,8 @@ final class SampleRules {
               failure(
                   "gpu.out-of-memory",
                   "OutOfMemoryError: CUDA out of memory\\. Tried to allocate ([\\d.]+) (MiB|GiB)\\."
-                      + " GPU (\\d+) has a total capacity of ([\\d.]+) GiB of which ([\\d.]+ \\w+) is"
-                      + " free",
+                      + " GPU (\\d+) has a total capacity of ([\\d.]+) GiB of which ([\\d.]+ \\w+)"
+                      + " is free",
                   "GPU $3 had $5 free, and $1 $2 were asked for"),
               failure(
                   "data.reply-unwrapped",

@@ -60,7 +60,8 @@ class PairSourcesTest {
     generator(lines);
 
     assertThat(host.check()).isEmpty();
-    assertThat(host.said("version-pairs")).anyMatch(line -> line.endsWith("patched copy without it"));
+    assertThat(host.said("version-pairs"))
+        .anyMatch(line -> line.endsWith("patched copy without it"));
   }
 
   private void generator(String lines) throws IOException {

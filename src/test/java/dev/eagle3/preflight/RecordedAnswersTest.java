@@ -33,7 +33,8 @@ class RecordedAnswersTest {
                 new dev.eagle3.host.ScriptAnswer(
                     0,
                     List.of(
-                        "gpu-csv\tindex, name, driver_version, memory.total [MiB], memory.used [MiB]",
+                        "gpu-csv\tindex, name, driver_version, memory.total [MiB], memory.used"
+                            + " [MiB]",
                         "gpu-csv\t0, Tesla V100, 450.80.02, 32510 MiB, [N/A]",
                         "gpu-csv\t1, broken"),
                     "")));
@@ -110,8 +111,7 @@ class RecordedAnswersTest {
         .singleElement()
         .asString()
         .startsWith("ok: ");
-    assertThat(
-            Situations.of().flag("clear-gpus", "none").machine(HEAD, RTX).judge("gpu-memory"))
+    assertThat(Situations.of().flag("clear-gpus", "none").machine(HEAD, RTX).judge("gpu-memory"))
         .singleElement()
         .asString()
         .startsWith("warning: GPU 0 has 26,653 MiB free, the job wants 78,310 (0.80 of 97,887)");

@@ -49,7 +49,8 @@ class VersionPairsTest {
     if (pair.sources().isEmpty()) {
       pair.packages()
           .keySet()
-          .forEach(other -> cases.add(new Case(pair).installed(other, version(pair, other, false))));
+          .forEach(
+              other -> cases.add(new Case(pair).installed(other, version(pair, other, false))));
     } else {
       cases.add(new Case(pair).found("0"));
     }
@@ -92,7 +93,8 @@ class VersionPairsTest {
                     .ifPresent(
                         address ->
                             assertThat(address)
-                                .matches("https://github\\.com/[\\w.-]+/[\\w.-]+/(issues|pull)/\\d+")));
+                                .matches(
+                                    "https://github\\.com/[\\w.-]+/[\\w.-]+/(issues|pull)/\\d+")));
     assertThat(VersionChecks.PAIRS).extracting(VersionPair::name).doesNotHaveDuplicates();
   }
 

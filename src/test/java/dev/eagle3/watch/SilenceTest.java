@@ -125,7 +125,8 @@ class SilenceTest {
         .singleElement()
         .satisfies(
             found -> {
-              assertThat(found.actual()).isEqualTo("no line in the log and no new sample for 20 min");
+              assertThat(found.actual())
+                  .isEqualTo("no line in the log and no new sample for 20 min");
               assertThat(found.evidence()).containsExactly("what its processes do cannot be seen");
             });
   }
