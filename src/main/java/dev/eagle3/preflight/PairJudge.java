@@ -28,11 +28,10 @@ final class PairJudge {
   }
 
   void judge() {
-    if (!importsHold()
-        || !scriptHolds()
+    if (!isOfPlan(pair, situation.plan())
+        || !importsHold()
         || !modelHolds()
-        || pair.without().filter(this::isGiven).isPresent()
-        || !pair.when().stream().allMatch(this::asks)) {
+        || !pair.when().stream().allMatch(this::asksOfModel)) {
       return;
     }
     if (pair.sources().isEmpty()) {
@@ -79,10 +78,12 @@ final class PairJudge {
         .orElse(true);
   }
 
-  private boolean scriptHolds() {
-    String path = situation.plan().script();
-    String name = path.substring(path.lastIndexOf('/') + 1);
-    return pair.script().map(name::contains).orElse(true);
+  /** Whether what it wants of the plan alone holds; else nobody has to be asked about it. */
+  static boolean isOfPlan(VersionPair pair, ExtractionPlan plan) {
+    String name = plan.script().substring(plan.script().lastIndexOf('/') + 1);
+    return pair.script().map(name::contains).orElse(true)
+        && pair.without().filter(flag -> isGiven(flag, plan)).isEmpty()
+        && pair.when().stream().allMatch(when -> asks(when, plan));
   }
 
   private boolean modelHolds() {
@@ -94,11 +95,20 @@ final class PairJudge {
     return types.stream().anyMatch(type -> pair.models().stream().anyMatch(type::startsWith));
   }
 
-  private boolean asks(String when) {
-    ExtractionPlan plan = situation.plan();
+  private static boolean asks(String when, ExtractionPlan plan) {
     return switch (when) {
       case "batch" -> plan.batchSize() > 1;
       case "resume" -> plan.previousOutput() == PreviousOutput.KEEP;
+      case "no-spawn" ->
+          !plan.environment().containsKey(SPAWN) && !plan.environmentByName().contains(SPAWN);
+      case "last-layer", "long" -> true;
+      default -> throw new IllegalStateException("when " + when);
+    };
+  }
+
+  private boolean asksOfModel(String when) {
+    ExtractionPlan plan = situation.plan();
+    return switch (when) {
       case "last-layer" ->
           situation.model().filter(model -> plan.layers().contains(model.layers())).isPresent();
       case "long" ->
@@ -106,9 +116,7 @@ final class PairJudge {
               .model()
               .filter(model -> sampleBytes(plan, model.hiddenSize()) > LONG_BYTES)
               .isPresent();
-      case "no-spawn" ->
-          !plan.environment().containsKey(SPAWN) && !plan.environmentByName().contains(SPAWN);
-      default -> throw new IllegalStateException(pair.name() + ": when " + when);
+      default -> true;
     };
   }
 
@@ -116,8 +124,8 @@ final class PairJudge {
     return 2L * plan.maxSeqLen() * plan.layers().size() * hiddenSize;
   }
 
-  private boolean isGiven(String flag) {
-    return situation.plan().scriptArguments().stream()
+  private static boolean isGiven(String flag, ExtractionPlan plan) {
+    return plan.scriptArguments().stream()
         .anyMatch(word -> word.equals(flag) || word.startsWith(flag + "="));
   }
 

@@ -50,6 +50,9 @@ final class Probe {
     add(words, "script", plan.script());
     VersionChecks.packages().forEach(name -> add(words, "package", name));
     for (VersionPair pair : VersionChecks.PAIRS) {
+      if (!PairJudge.isOfPlan(pair, plan)) {
+        continue;
+      }
       for (int index = 0; index < pair.sources().size(); index++) {
         VersionPair.Source source = pair.sources().get(index);
         add(words, "source", pair.sourceId(index) + "\t" + source.path());
