@@ -8,7 +8,7 @@ Arguments, pairs of a word and a value (other words are passed over):
   data-seconds N      how long it may look
 
 Answers, fields separated by tabs:
-  data lines|array|folder|other|missing|unreadable
+  data lines|array|arrow|folder|other|missing|unreadable   arrow: a folder of Arrow files, of datasets
   read BYTES TOTAL                    how much of it was looked at
   samples GOOD LINES                  lines that are a sample; lines that are not blank
   bad-line NUMBER WHAT                the first five; bad-lines COUNT
@@ -151,12 +151,19 @@ def begin_of(model):
         return None
 
 
+def is_arrow(folder):
+    try:
+        return any(name.endswith(".arrow") or name == "dataset_info.json" for name in os.listdir(folder))
+    except OSError:
+        return False
+
+
 def main(arguments):
     given = dict(zip(arguments[::2], arguments[1::2]))
     path = given.get("data", "")
     deadline = time.monotonic() + float(given.get("data-seconds", "5"))
     if os.path.isdir(path):
-        row("data", "folder")
+        row("data", "arrow" if is_arrow(path) else "folder")
         return
     if not os.path.isfile(path):
         row("data", "other" if os.path.exists(path) else "missing")

@@ -212,7 +212,9 @@ show_gpus() {
     return 0
   fi
   some=index,name,driver_version,memory.total,memory.used
-  for fields in "$some,compute_cap,compute_mode,ecc.errors.uncorrected.volatile.total,persistence_mode,fabric.state,fabric.status" \
+  rows=remapped_rows.pending,remapped_rows.failure
+  for fields in "$some,compute_cap,compute_mode,ecc.errors.uncorrected.volatile.total,persistence_mode,fabric.state,fabric.status,$rows" \
+    "$some,compute_cap,compute_mode,ecc.errors.uncorrected.volatile.total,persistence_mode,fabric.state,fabric.status" \
     "$some,compute_cap,compute_mode,ecc.errors.uncorrected.volatile.total,persistence_mode" "$some"; do
     said=$(smi "--query-gpu=$fields")
     case $newline$said in

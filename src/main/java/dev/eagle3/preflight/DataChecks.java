@@ -31,7 +31,11 @@ final class DataChecks {
       return;
     }
     if (!kind.equals("lines")) {
-      if (!kind.equals("missing")) {
+      if (kind.equals("arrow")) {
+        judgement.note(
+            "the prepared data is a folder of Arrow files, which are not read: how many samples and"
+                + " tokens it has, and whether they are good, is not known");
+      } else if (!kind.equals("missing")) {
         judgement.note(
             "the prepared data is no JSON Lines file ("
                 + shown(kind)

@@ -82,7 +82,8 @@ final class GpuChecks {
         judgement.warn(
             String.format(
                 Locale.ROOT,
-                "%s: the weights need %,.0f MiB on each of %d GPUs, and may have %,.0f (%.2f of %,d)",
+                "%s: the weights need %,.0f MiB on each of %d GPUs, and may have %,.0f (%.2f of"
+                    + " %,d)",
                 which,
                 weights,
                 situation.plan().tpSize(),
@@ -146,11 +147,29 @@ final class GpuChecks {
                 + " memory errors that could not be corrected; a reset clears what they left");
       }
     }
+    needed(situation).forEach(gpu -> remapped(gpu, judgement));
     for (List<String> row : situation.machine().all("xid", 1)) {
       judgement.warn("the kernel log has a fault of a GPU: " + shown(row.get(0)));
     }
     if (judgement.lines().isEmpty() && !needed(situation).isEmpty()) {
-      judgement.ok("no memory errors, and no faults in the kernel log as far as it can be read");
+      judgement.ok(
+          "no memory errors, no rows to be remapped, and no faults in the kernel log, as far as"
+              + " that can be read");
+    }
+  }
+
+  /** Rows of memory that failed are put elsewhere, which takes a reset; or could not be. */
+  private static void remapped(Map<String, String> gpu, Judgement judgement) {
+    String which = "GPU " + shown(gpu.getOrDefault("index", "?"));
+    if (gpu.getOrDefault("remapped_rows.failure", "").equals("Yes")) {
+      judgement.warn(
+          which
+              + " has rows of memory that failed and could not be remapped: it is to be replaced");
+    } else if (gpu.getOrDefault("remapped_rows.pending", "").equals("Yes")) {
+      judgement.warn(
+          which
+              + " has rows of memory that failed and will be remapped at its next reset; until then"
+              + " they may fail again");
     }
   }
 

@@ -183,12 +183,19 @@ final class ModelChecks {
     if (heads.isEmpty()) {
       return;
     }
+    long shared = situation.files().number("config", 2).orElse(parallel);
     if (heads.getAsLong() % parallel != 0) {
       judgement.warn(
           heads.getAsLong()
               + " attention heads cannot be divided among --tp-size "
               + parallel
               + ", which vLLM refuses");
+    } else if (shared % parallel != 0 && (shared == 0 || parallel % shared != 0)) {
+      judgement.warn(
+          shared
+              + " key-value heads can neither be divided among --tp-size "
+              + parallel
+              + " nor be copied evenly, which vLLM refuses");
     } else {
       judgement.ok(heads.getAsLong() + " attention heads for --tp-size " + parallel);
     }

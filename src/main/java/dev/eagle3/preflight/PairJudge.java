@@ -40,6 +40,10 @@ final class PairJudge {
       }
       return;
     }
+    if (pair.sources().stream().anyMatch(source -> source.isScript() && !isRead(source))) {
+      // Versions say nothing of a script.
+      return;
+    }
     List<VersionPair.Source> without =
         pair.sources().stream().filter(source -> isRead(source) && !isFound(source)).toList();
     if (pair.sources().stream().allMatch(this::isFound)) {

@@ -51,7 +51,12 @@ record VersionPair(
    * @param says what stands there, for a sentence that begins with the file and line
    * @param example text that the pattern finds
    */
-  record Source(String path, String pattern, String says, String example) {}
+  record Source(String path, String pattern, String says, String example) {
+    /** Whether it is the script itself. */
+    boolean isScript() {
+      return path.equals("{script}");
+    }
+  }
 
   /** Id of one of its sources, as {@code probe-job} answers it. */
   String sourceId(int index) {

@@ -23,6 +23,10 @@ final class Situations {
   private final Map<String, List<String>> flags =
       new LinkedHashMap<>(Map.of("host", List.of("root@10.1.230.174")));
   private String extractor = "speculators-0.4";
+  private Optional<ModelConfig> model =
+      Optional.of(
+          new ModelConfig(
+              7168, 61, Optional.empty(), Optional.of(163_840L), Map.of(), "config.json"));
   private final List<String> machine = new ArrayList<>(List.of("host\tLinux\tx86_64\tgpu7\tuser"));
   private final List<String> files = new ArrayList<>();
 
@@ -43,6 +47,18 @@ final class Situations {
 
   Situations machine(String... lines) {
     machine.addAll(List.of(lines));
+    return this;
+  }
+
+  /** In the place of what the machine says of itself. */
+  Situations machineFirst(String line) {
+    machine.set(0, line);
+    return this;
+  }
+
+  /** The model's config cannot be read. */
+  Situations withoutModel() {
+    model = Optional.empty();
     return this;
   }
 
@@ -67,9 +83,7 @@ final class Situations {
             HostFacts.parse(answer),
             new Rows(answer),
             new Rows(new ScriptAnswer(0, files, "")),
-            Optional.of(
-                new ModelConfig(
-                    7168, 61, Optional.empty(), Optional.of(163_840L), Map.of(), "config.json")),
+            model,
             NOW);
     Judgement judgement = new Judgement();
     Checks.ALL.stream()
