@@ -67,7 +67,7 @@ final class RunCauseFinder {
     }
     boolean silent = line.isPresent() || state.code() < 0 || state instanceof RunState.Killed;
     KernelNotes notes = silent ? kernel.get() : KernelNotes.NONE;
-    return ofKernel(notes).or(() -> line.map(this::named)).or(() -> ofState(notes));
+    return ofKernel(notes).or(() -> line.map(found -> gone(found, notes))).or(() -> ofState(notes));
   }
 
   private static boolean isCause(FailureLine line) {
@@ -102,9 +102,25 @@ final class RunCauseFinder {
   }
 
   private Cause named(FailureLine line) {
+    return named(line, List.of());
+  }
+
+  private Cause named(FailureLine line, List<String> more) {
     List<String> evidence = new ArrayList<>(List.of(cut(line.line())));
     evidence.addAll(followers());
+    evidence.addAll(more);
     return cause(line.code(), line.says(), evidence, "", line.tryNext());
+  }
+
+  /** What is gone says nothing itself; what the kernel does not say is worth a word, too. */
+  private Cause gone(FailureLine line, KernelNotes notes) {
+    if (notes == KernelNotes.NONE || line.rule().kind() != LogFailure.Kind.GONE) {
+      return named(line);
+    }
+    Cause cause = named(line, SilentEnd.evidence(notes));
+    return line.code().equals("run.killed")
+        ? cause(cause.code(), cause.says(), cause.evidence(), "", SilentEnd.nextStep(notes))
+        : cause;
   }
 
   private List<String> followers() {
@@ -167,33 +183,12 @@ final class RunCauseFinder {
   }
 
   private Cause killed(KernelNotes notes) {
-    List<String> evidence = new ArrayList<>();
-    evidence.add(
-        notes.readable()
-            ? "the kernel's log has no process that it ended for lack of memory in that time"
-            : "the kernel's log of that time cannot be read (by this user, or any more), so it may have"
-                + " been lack of memory");
-    notes.groups().stream()
-        .filter(group -> group.kills() > 0)
-        .map(
-            group ->
-                "since it was made, the kernel ended "
-                    + group.kills()
-                    + " in control group "
-                    + group.path()
-                    + " for lack of memory"
-                    + (group.limitBytes() < 0
-                        ? ""
-                        : ", whose limit is " + (group.limitBytes() >> 20) + " MiB"))
-        .forEach(evidence::add);
     return cause(
         "run.killed",
         "the job was killed by signal KILL, which leaves it no word to say",
-        evidence,
+        SilentEnd.evidence(notes),
         "",
-        notes.readable()
-            ? "ask who else ends processes there: a scheduler, a container's limits, a colleague"
-            : "sudo dmesg | grep -i killed on the host");
+        SilentEnd.nextStep(notes));
   }
 
   private Cause crashed(RunState.Killed killed, KernelNotes notes) {

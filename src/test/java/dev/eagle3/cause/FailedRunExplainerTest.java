@@ -117,6 +117,13 @@ class FailedRunExplainerTest {
               assertThat(cause.code()).isEqualTo("run.killed");
               assertThat(cause.evidence()).singleElement().asString().contains("has no process");
             });
+    assertThat(find(KILLED, log("a line\nKilled\n"), QUIET))
+        .as("a shell that says it knows no more")
+        .hasValueSatisfying(
+            cause -> {
+              assertThat(cause.code()).isEqualTo("run.killed");
+              assertThat(cause.evidence()).hasSize(2).last().asString().contains("has no process");
+            });
     KernelNotes.Group group = new KernelNotes.Group("/sys/fs/cgroup", 2, 64L << 30);
     assertThat(find(KILLED, log, new KernelNotes(false, List.of(), List.of(group))))
         .hasValueSatisfying(
