@@ -114,7 +114,7 @@ final class RunCauseFinder {
 
   /** What is gone says nothing itself; what the kernel does not say is worth a word, too. */
   private Cause gone(FailureLine line, KernelNotes notes) {
-    if (notes == KernelNotes.NONE || line.rule().kind() != LogFailure.Kind.GONE) {
+    if (notes.equals(KernelNotes.NONE) || line.rule().kind() != LogFailure.Kind.GONE) {
       return named(line);
     }
     Cause cause = named(line, SilentEnd.evidence(notes));
