@@ -15,7 +15,7 @@ final class SilentEnd {
         notes.readable()
             ? "the kernel's log has no process that it ended for lack of memory in that time"
             : "the kernel's log of that time cannot be read (by this user, or any more), so it may"
-                  + " have been lack of memory");
+                + " have been lack of memory");
     notes.groups().stream()
         .filter(group -> group.kills() > 0)
         .map(

@@ -7,6 +7,7 @@ import dev.eagle3.testing.Hostile;
 import dev.eagle3.testing.StandInHost;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +36,16 @@ class LiveCheckTest {
     try (StandInHost host = start(Map.of(CUT, "0,1", BATCH_SECONDS, LONG))) {
       Path old = Files.createDirectories(host.files().output()).resolve("data_0.pt");
       Files.writeString(old, "old");
+      CompletableFuture<Long> saved = CompletableFuture.supplyAsync(() -> whenLarger(old, 3));
 
       CommandLineRun run = extract(host);
 
       assertThat(run.code()).as(run.err()).isEqualTo(16);
+      if (saved.isDone()) {
+        assertThat(Duration.ofNanos(System.nanoTime() - saved.get()))
+            .as("ten times what it may take, from the file on")
+            .isLessThan(Duration.ofSeconds(50));
+      }
       assertThat(run.err())
           .contains("ending the run, since data_0.pt, of its first batch, is damaged")
           .contains("the run was ended by eagle3, since")
@@ -47,6 +54,12 @@ class LiveCheckTest {
       assertThat(run.out()).contains("[file.cut]").doesNotContain("[run.killed]");
       assertThat(old).hasContent("old");
     }
+  }
+
+  /** When another file stands in the place of a small one. */
+  private static long whenLarger(Path file, long bytes) {
+    Await.until(() -> Files.exists(file) && Files.size(file) > bytes);
+    return System.nanoTime();
   }
 
   @Test
