@@ -4,7 +4,8 @@
 # Changes: in its own folder it makes pid (process id, start time, boot id, node, pid namespace) and, if
 # there are setup lines, setup.sh (0600), touches alive every 10 s, and at the end renames
 # exit.pending to exit.CODE, which needs no room on the disk (128 + N: killed by signal N). Then it
-# gives back the lock on the output folder. Its standard output and error are the run's log.
+# gives back the lock on the output folder. Its standard output and error are the run's log. Beside the
+# job it runs guard.py of its folder, which says what that does, for as long as the job runs.
 set -u
 
 # Fields of /proc/PID/stat from the third on (state, parent, group, session ...). The second is a name
@@ -49,6 +50,19 @@ eagle3_start_beating() {
       touch -c -- "$3/alive"
     done' eagle3-alive "$$" "$start" "$folder" </dev/null >/dev/null 2>&1 &
   beating=$!
+}
+
+# Watches over the run beside it: a session of its own, without the log, and before EAGLE3_RUN is set.
+# A program that is no Python 3 does not get the text of one to run.
+eagle3_start_guard() {
+  [ -f "$folder/guard.py" ] && [ -f "$folder/guard.jsonl" ] || return
+  setsid sh -c '
+    version=$("$1" --version 2>&1 | head -c 200 | head -n 1)
+    case $version in "Python 3."[0-9]*) exec nice -n 10 "$1" -I -S "$2/guard.py" "$3" "$4" ;; esac
+    say="no guard watches over the run on its host, since no Python 3 was found for it"
+    printf "{\"v\":1,\"type\":\"note\",\"says\":\"%s\"}\n" "$say" 1<>"$2/guard.jsonl"
+    ' eagle3-guard "${eagle3_guard_python:-python3}" "$folder" "$$" "$start" </dev/null >/dev/null 2>&1 &
+  guard=$!
 }
 
 # What the wrapper is told it tells its whole process group, except itself.
@@ -133,10 +147,10 @@ eagle3_over() {
       ;;
   esac
   # Its group, or itself when it is not that far yet; it must not outlive this and look like a worker.
-  if [ -n "$beating" ]; then
-    kill -KILL "-$beating" 2>/dev/null || kill -KILL "$beating" 2>/dev/null
-    wait "$beating" 2>/dev/null
-  fi
+  for one in $beating $guard; do
+    kill -KILL "-$one" 2>/dev/null || kill -KILL "$one" 2>/dev/null
+    wait "$one" 2>/dev/null
+  done
   exit "$1"
 }
 
@@ -227,6 +241,7 @@ eagle3_job() {
   shift 2
   folder=${0%/*}
   beating=
+  guard=
   job=
   caught=
   early=
@@ -244,6 +259,7 @@ eagle3_job() {
     restore=yes
   fi
   eagle3_start_beating
+  eagle3_start_guard
   eagle3_memory_kills 2>/dev/null
   case $early in
     TERM) eagle3_over 143 ;;

@@ -1,7 +1,9 @@
 # Launches a run: starts its job detached from this connection, and returns once it has started.
 # Arguments: 1 state folder (empty: $HOME/.eagle3), 2 run id, 3 the log path that the user named
-# (empty: none), 4 text of plan.json, 5 text of job.sh. lock-output.sh comes before it.
+# (empty: none), 4 text of plan.json, 5 text of job.sh, 6 text of guard.py, 7 text of stop.sh, with
+# which the guard ends the run. lock-output.sh comes before it.
 # Changes: makes STATE/runs/ID (0700) with plan.json, job.sh, log, alive, lock and exit.pending (0600),
+# guard.py and stop.sh, and guard.jsonl and end.pending, blank, for what will be written over that,
 # and starts `sh job.sh` there, which docs/host.md describes. The log path becomes a link to the run's
 # log: a link to an earlier run's log is replaced, anything else there is renamed to PATH.before-ID;
 # where no link can be made, the log is a plain file there.
@@ -76,7 +78,8 @@ mkdir -- "$run" 2>/dev/null || {
 
 # All that needs room on the disk is written now, and read back: a full disk refuses the launch.
 unmake() {
-  rm -f -- "$run/plan.json" "$run/job.sh" "$run/log" "$run/alive" "$run/exit.pending"
+  rm -f -- "$run/plan.json" "$run/job.sh" "$run/log" "$run/alive" "$run/exit.pending" \
+    "$run/guard.py" "$run/stop.sh" "$run/guard.jsonl" "$run/end.pending"
   rmdir -- "$run"
   refuse "$run/$1 cannot be written whole: the disk is full"
 }
@@ -89,6 +92,12 @@ keep job.sh "$5"
 keep log ''
 keep alive ''
 keep exit.pending ''
+blanks=$(printf '\n%4095s.' '')
+blanks=${blanks%.}
+keep guard.py "$6"
+keep stop.sh "$7"
+keep guard.jsonl "$blanks$blanks$blanks$blanks"
+keep end.pending "$blanks"
 mv -- "$runs/$id.lock" "$run/lock" || unmake lock
 
 # The log path that the user named.

@@ -9,6 +9,8 @@
 # SIGSTOP has stopped; alive<TAB>time of the last beat; process<TAB>pid<TAB>start time<TAB>session or
 # environment or log for each process of the run when its wrapper is gone, and what shows that it is one;
 # lock<TAB>lock folder<TAB>held or free; samples<TAB>how many tensor files it has saved;
+# guard<TAB>line of JSON for each that its guard noted; end<TAB>line of JSON that says why eagle3 ended
+# it; aside<TAB>yes when previous output was set aside for it and not put back;
 # log<TAB>bytes<TAB>device:inode<TAB>time of the last write. The log is asked last: a run that is over has
 # written all of it by then.
 set -u
@@ -59,6 +61,27 @@ tell_output() {
   fi
 }
 
+# A first line that is blank says that there is nothing: this is asked every second.
+tell_notes() {
+  line=
+  [ ! -f "$1/guard.jsonl" ] || IFS= read -r line 2>/dev/null <"$1/guard.jsonl"
+  case $line in
+    '{'*)
+      head -c 16384 -- "$1/guard.jsonl" 2>/dev/null | while IFS= read -r line; do
+        case $line in '{'*'}') printf 'guard\t%s\n' "$line" ;; esac
+      done
+      ;;
+  esac
+  if [ -f "$1/end.json" ]; then
+    line=$(head -c 4096 -- "$1/end.json" 2>/dev/null | head -n 1)
+    printf 'end\t%s\n' "$line"
+  fi
+  if [ "$whole" = whole ] && [ -f "$1.aside" ] && grep -q '^aside	' -- "$1.aside" &&
+    ! grep -q '^undone	' -- "$1.aside"; then
+    printf 'aside\tyes\n'
+  fi 2>/dev/null
+}
+
 tell() {
   id=$1
   folder=$runs/$id
@@ -96,6 +119,7 @@ tell() {
   [ -n "$r_pid" ] || printf 'made\t%s\n' "$(stat -c %Y -- "$folder" 2>/dev/null)"
   beat=$(stat -c %Y -- "$folder/alive" 2>/dev/null) && printf 'alive\t%s\n' "$beat"
   tell_output "$folder"
+  tell_notes "$folder"
   size=$(stat -L -c '%s	%d:%i	%Y' -- "$folder/log" 2>/dev/null) && printf 'log\t%s\n' "$size"
 }
 

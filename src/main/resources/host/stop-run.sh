@@ -8,8 +8,10 @@
 # start time are compared right before each signal. Whoever asks, and all that led to it, is spared. It
 # follows run-processes in the same shell, which knows these processes.
 #
-# Arguments: 1 state folder (empty: $HOME/.eagle3), 2 run id, 3 seconds between TERM and KILL.
-# Changes: ends those processes. If the wrapper could not do it, notes how the run ended, by renaming
+# Arguments: 1 state folder (empty: $HOME/.eagle3), 2 run id, 3 seconds between TERM and KILL, 4 why it
+# is ended, a line of JSON (empty or left out: because somebody says so).
+# Changes: before all else notes why, in end.json of the run's folder, where nobody has yet. Ends those
+# processes. If the wrapper could not do it, notes how the run ended, by renaming
 # exit.pending to exit.143 (TERM was enough) or exit.137, and gives back the lock on the output folder.
 # Answers: ended<TAB>pid<TAB>TERM or KILL for each process that was signalled and is gone; then
 # over, when nothing of the run is left; or left<TAB>pid<TAB>user<TAB>state letter<TAB>command for each
@@ -19,6 +21,7 @@ set -u
 state=${1:-${HOME:-}/.eagle3}
 id=$2
 patience=$3
+why=${4-}
 runs=$state/runs
 folder=$runs/$id
 
@@ -95,6 +98,18 @@ case $own in *" ${r_pid:-none} "*)
 esac
 
 # --- end it
+
+# Whoever can rename the blank end.pending writes, over what it holds: a full disk takes that.
+note_why() {
+  [ ! -e "$folder/end.json" ] && mv -- "$folder/end.pending" "$folder/end.$$" || return
+  printf '%s\n' "$why" 1<>"$folder/end.$$"
+  mv -- "$folder/end.$$" "$folder/end.json"
+}
+if [ -n "$why" ]; then
+  case $is:$of_run:$code in
+    alive:* | gone:?*:pending) note_why 2>/dev/null ;;
+  esac
+fi
 
 # Words PID:START of what got a signal, and of what must not get one from this user.
 termed=' '

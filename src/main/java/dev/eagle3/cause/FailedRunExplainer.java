@@ -16,6 +16,7 @@ import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.plan.ClearGpus;
 import dev.eagle3.plan.ExtractionPlan;
+import dev.eagle3.run.EndNote;
 import dev.eagle3.run.KernelLooker;
 import dev.eagle3.run.KernelNotes;
 import dev.eagle3.run.RunState;
@@ -54,7 +55,7 @@ public final class FailedRunExplainer {
   /**
    * Reports how the run ended, with the first error of its log, and the cause where it can be told;
    * of a run that ended with exit code 0 also what its log says of samples that are missing; and
-   * how to end what it left behind. Says nothing of a run that goes on, or ended well and left
+   * how to end what it left behind; of one that eagle3 ended for bad samples, that. Says nothing of a run that goes on, or ended well and left
    * nothing behind. May ask the host, and blocks for that.
    *
    * @param log the run's log, read to its end
@@ -67,15 +68,14 @@ public final class FailedRunExplainer {
       return state.exit();
     }
     String run = status.folder().run().text();
+    Optional<EndNote> ended = status.endedSince();
+    if (ended.isPresent()) {
+      return ended(status, ended.get());
+    }
     if (state.exit() != Exit.DONE) {
       sink.emit(new Event.Found(ending(run, state, log)));
     }
-    if (!state.pids().isEmpty()) {
-      sink.emit(
-          new Event.Hint(
-              "its processes still hold what they hold; end them with",
-              scripts.comeBack("stop " + run)));
-    }
+    sayLeftBehind(status);
     RunCauseFinder causes = new RunCauseFinder(run, state, log, () -> kernel(status));
     if (state.exit() != Exit.DONE) {
       causes.find().map(cause -> withHolders(cause, plan)).ifPresent(this::name);
@@ -85,6 +85,35 @@ public final class FailedRunExplainer {
       name(causes.lost(loss));
     }
     return state.exit() == Exit.DONE && !log.losses().isEmpty() ? Exit.WRONG : state.exit();
+  }
+
+  /** How it ended says nothing of the job: it was told to. */
+  private Exit ended(RunStatus status, EndNote why) {
+    String run = status.folder().run().text();
+    sink.emit(
+        new Event.Check(
+            "run", "on-bad", "warning", "the run was ended by eagle3, since " + why.since()));
+    sayLeftBehind(status);
+    sink.emit(
+        new Event.Hint(
+            "verify what it saved, and see the cause, with",
+            scripts.comeBack("verify-shapes " + run)));
+    if (status.details().setAside()) {
+      sink.emit(
+          new Event.Hint(
+              "previous output was set aside; put it back, if nothing new is good, with",
+              scripts.comeBack("undo " + run)));
+    }
+    return Exit.WRONG;
+  }
+
+  private void sayLeftBehind(RunStatus status) {
+    if (!status.state().pids().isEmpty()) {
+      sink.emit(
+          new Event.Hint(
+              "its processes still hold what they hold; end them with",
+              scripts.comeBack("stop " + status.folder().run())));
+    }
   }
 
   private KernelNotes kernel(RunStatus status) {

@@ -63,7 +63,7 @@ record PlannedJob(
   /** It as a request; whether it is followed, and where its files go, is for {@code extract}. */
   ExtractionRequest request(boolean detach, Optional<Path> pullTo, OnBad onBad) {
     return new ExtractionRequest(
-        plan,
+        plan.withOnBad(onBad.word()),
         extractor.log(),
         detach,
         pullTo,

@@ -12,6 +12,7 @@ import dev.eagle3.report.TextReport;
 import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStateReader;
 import dev.eagle3.run.RunStatus;
+import dev.eagle3.watch.NoteTeller;
 import java.io.IOException;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Mixin;
       "  eagle3 status 20261129-170512-1a2b --host root@gpu7 --json",
       "",
       "Exit codes: 0 running or finished well, 13 the run failed, 16 its log says that samples"
-          + " are missing, 11 no such run, 12 unreachable, 17 connection lost."
+          + " are missing, or eagle3 ended it for bad ones, 11 no such run, 12 unreachable, 17 connection lost."
     })
 final class StatusCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
@@ -48,6 +49,7 @@ final class StatusCommand extends ReportingCommand {
       HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
       RunStatus status = RunStateReader.readWhole(scripts, named.stateFolder(), id);
       sink.emit(StateEvents.of(status, host.name(), surroundings().clock().instant()));
+      new NoteTeller(sink, true).tell(status);
       return say(host, scripts, status, sink);
     }
   }

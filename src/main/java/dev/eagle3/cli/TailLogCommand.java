@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
       "  eagle3 tail-log 20261129-170512-1a2b --host root@gpu7 -n 50",
       "",
       "Exit codes: 0 the run ended well, 13 it failed, 16 it ended well and its log says that samples"
-          + " are missing, 14 Ctrl-C (the run goes on),"
+          + " are missing, or eagle3 ended it for bad ones, 14 Ctrl-C (the run goes on),"
           + " 11 no such run, 12 unreachable, 17 connection lost (the run goes on)."
     })
 final class TailLogCommand extends ReportingCommand {

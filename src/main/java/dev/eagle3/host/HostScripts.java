@@ -142,6 +142,11 @@ public final class HostScripts {
     return name + "() {\ncat <<'" + PYTHON_END + "'\n" + text + PYTHON_END + "\n}\n";
   }
 
+  /** The text of a program of {@code resources/host}, {@code NAME.py}, as it is. */
+  public static String program(String file) {
+    return resource(file);
+  }
+
   private static String resource(String file) {
     try (InputStream in = HostScripts.class.getResourceAsStream("/host/" + file)) {
       if (in == null) {

@@ -34,6 +34,8 @@ import java.util.Optional;
  * @param previousOutput what becomes of what stands in the output folder
  * @param stateDir folder of the state; empty for {@code $HOME/.eagle3} of the host
  * @param schema name of the schema that the extractor writes; empty when a plan does not say
+ * @param onBad the word for what becomes of the run when its samples are bad, for its guard; empty
+ *     when a plan does not say
  */
 public record ExtractionPlan(
     RunId run,
@@ -59,7 +61,8 @@ public record ExtractionPlan(
     ClearGpus clearGpus,
     PreviousOutput previousOutput,
     Optional<String> stateDir,
-    Optional<String> schema) {
+    Optional<String> schema,
+    Optional<String> onBad) {
 
   /** Copies the lists and the map, whose order stays. */
   public ExtractionPlan {
@@ -70,6 +73,90 @@ public record ExtractionPlan(
     wrap = List.copyOf(wrap);
     layers = List.copyOf(layers);
     gpus = List.copyOf(gpus);
+  }
+
+  /** A plan that does not say what becomes of the run when its samples are bad. */
+  public ExtractionPlan(
+      RunId run,
+      String host,
+      String extractor,
+      String python,
+      String script,
+      List<String> scriptArguments,
+      Map<String, String> environment,
+      List<String> environmentByName,
+      List<String> setup,
+      List<String> wrap,
+      Optional<String> cudaHome,
+      String modelPath,
+      String preparedData,
+      String outputDir,
+      String logFile,
+      List<Integer> layers,
+      int tpSize,
+      int batchSize,
+      int maxSeqLen,
+      List<Integer> gpus,
+      ClearGpus clearGpus,
+      PreviousOutput previousOutput,
+      Optional<String> stateDir,
+      Optional<String> schema) {
+    this(
+        run,
+        host,
+        extractor,
+        python,
+        script,
+        scriptArguments,
+        environment,
+        environmentByName,
+        setup,
+        wrap,
+        cudaHome,
+        modelPath,
+        preparedData,
+        outputDir,
+        logFile,
+        layers,
+        tpSize,
+        batchSize,
+        maxSeqLen,
+        gpus,
+        clearGpus,
+        previousOutput,
+        stateDir,
+        schema,
+        Optional.empty());
+  }
+
+  /** The same plan, which says what becomes of the run when its samples are bad. */
+  public ExtractionPlan withOnBad(String word) {
+    return new ExtractionPlan(
+        run,
+        host,
+        extractor,
+        python,
+        script,
+        scriptArguments,
+        environment,
+        environmentByName,
+        setup,
+        wrap,
+        cudaHome,
+        modelPath,
+        preparedData,
+        outputDir,
+        logFile,
+        layers,
+        tpSize,
+        batchSize,
+        maxSeqLen,
+        gpus,
+        clearGpus,
+        previousOutput,
+        stateDir,
+        schema,
+        Optional.of(word));
   }
 
   /** A plan that does not say which schema its extractor writes. */

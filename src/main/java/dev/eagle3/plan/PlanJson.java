@@ -63,6 +63,9 @@ public final class PlanJson {
       if (plan.schema().isPresent()) {
         json.writeStringProperty("schema", plan.schema().get());
       }
+      if (plan.onBad().isPresent()) {
+        json.writeStringProperty("on-bad", plan.onBad().get());
+      }
       json.writeEndObject();
     }
     return text.append('\n').toString();
@@ -118,7 +121,8 @@ public final class PlanJson {
             clearGpus(fields.text("clear-gpus")),
             previousOutput(fields.text("previous-output")),
             fields.optionalText("state-dir"),
-            fields.has("schema") ? Optional.of(fields.text("schema")) : Optional.empty());
+            fields.has("schema") ? Optional.of(fields.text("schema")) : Optional.empty(),
+            fields.has("on-bad") ? Optional.of(fields.text("on-bad")) : Optional.empty());
     fields.refuseOthers();
     return plan;
   }

@@ -43,7 +43,9 @@ public final class JobScriptWriter {
     return HostScripts.text("job")
         + "\neagle3_environment() {\n"
         + environment(plan)
-        + "}\n\neagle3_job "
+        + "}\n\neagle3_guard_python="
+        + quoted("python", guardPython(plan))
+        + "\neagle3_job "
         + plan.run()
         + " "
         + plan.setup().size()
@@ -58,6 +60,11 @@ public final class JobScriptWriter {
     return "'"
         + Printable.line(Secrets.shellText(line).strip(), MOST_SHOWN).replace("'", "'\\''")
         + "'";
+  }
+
+  /** The interpreter of the guard: behind words of {@code wrap} that of the job may be elsewhere. */
+  private static String guardPython(ExtractionPlan plan) {
+    return plan.wrap().isEmpty() ? plan.python() : "python3";
   }
 
   private static String environment(ExtractionPlan plan) {

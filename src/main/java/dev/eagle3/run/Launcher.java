@@ -63,7 +63,9 @@ public final class Launcher {
             plan.run().text(),
             plan.logFile(),
             PlanJson.write(plan),
-            job)
+            job,
+            HostScripts.program("guard.py"),
+            HostScripts.text(RunStopper.PROCESSES) + HostScripts.text(RunStopper.SCRIPT))
         .again();
   }
 
@@ -92,6 +94,7 @@ public final class Launcher {
         plan.clearGpus(),
         plan.previousOutput(),
         plan.stateDir(),
-        plan.schema());
+        plan.schema(),
+        plan.onBad());
   }
 }

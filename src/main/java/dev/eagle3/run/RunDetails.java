@@ -10,16 +10,21 @@ import java.util.OptionalLong;
  * @param holdsOutput whether it holds the lock of that folder
  * @param logAgeSeconds how long ago its log was last written
  * @param samples how many tensor files it has saved; asked only where all of a run is asked
+ * @param notes what was noted of it beside its log
+ * @param setAside whether previous output was set aside for it, and not put back; asked only where
+ *     all of a run is asked
  */
 public record RunDetails(
     Optional<String> output,
     boolean holdsOutput,
     OptionalLong logAgeSeconds,
-    OptionalLong samples) {
+    OptionalLong samples,
+    GuardNotes notes,
+    boolean setAside) {
 
   /** Nothing is known. */
   public static final RunDetails UNKNOWN =
-      new RunDetails(Optional.empty(), false, OptionalLong.empty(), OptionalLong.empty());
+      new RunDetails(Optional.empty(), false, OptionalLong.empty(), OptionalLong.empty(), GuardNotes.NONE, false);
 
   private static final String BESIDE = ".eagle3-lock";
 
@@ -41,11 +46,19 @@ public record RunDetails(
         written.isEmpty()
             ? written
             : OptionalLong.of(Math.max(0, facts.here().now() - written.getAsLong())),
-        facts.output().samples());
+        facts.output().samples(),
+        GuardNotesReader.read(facts.notes().guard(), facts.notes().end()),
+        facts.notes().setAside());
   }
 
   /** Of a run of which only its output folder was asked. */
   static RunDetails ofLock(String lock) {
-    return new RunDetails(outputOf(lock), false, OptionalLong.empty(), OptionalLong.empty());
+    return new RunDetails(
+        outputOf(lock),
+        false,
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        GuardNotes.NONE,
+        false);
   }
 }

@@ -22,6 +22,7 @@ import java.util.OptionalLong;
  * @param pids processes of the run; looked for only when the wrapper is gone
  * @param log its log
  * @param output what it writes
+ * @param notes what was noted of it
  */
 record RunFacts(
     Here here,
@@ -36,7 +37,8 @@ record RunFacts(
     OptionalLong beat,
     List<Long> pids,
     Log log,
-    Output output) {
+    Output output,
+    Notes notes) {
 
   /** Copies the lists. */
   RunFacts {
@@ -61,6 +63,21 @@ record RunFacts(
    * @param samples how many tensor files it has saved
    */
   record Output(String lock, boolean held, OptionalLong samples) {}
+
+  /**
+   * What was noted of a run beside its log.
+   *
+   * @param guard what its guard noted, lines of JSON
+   * @param end why eagle3 ended it, a line of JSON; or empty
+   * @param setAside whether previous output was set aside for it, and not put back; looked at only
+   *     where all of a run is asked
+   */
+  record Notes(List<String> guard, String end, boolean setAside) {
+    /** Copies the list. */
+    Notes {
+      guard = List.copyOf(guard);
+    }
+  }
 
   /**
    * The machine that answered.

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunFactsParser {
   private static final int MOST_PIDS = 100_000;
+  private static final int MOST_NOTES = 1000;
 
   private RunFactsParser() {}
 
@@ -72,6 +73,9 @@ final class RunFactsParser {
     private String wrapperIs = "gone";
     private OptionalLong beat = OptionalLong.empty();
     private RunFacts.Log log = new RunFacts.Log(-1, "", OptionalLong.empty());
+    private final List<String> guard = new ArrayList<>();
+    private String end = "";
+    private boolean setAside;
     private RunFacts.Output output = new RunFacts.Output("", false, OptionalLong.empty());
 
     Collected(RunFacts.Here here, RunFolder folder) {
@@ -101,6 +105,13 @@ final class RunFactsParser {
             output = new RunFacts.Output(fields[1], fields[2].equals("held"), output.samples());
         case "samples/1" ->
             output = new RunFacts.Output(output.lock(), output.held(), positive(fields[1]));
+        case "guard/1" -> {
+          if (guard.size() < MOST_NOTES) {
+            guard.add(fields[1]);
+          }
+        }
+        case "end/1" -> end = fields[1];
+        case "aside/1" -> setAside = true;
         case "log/3" -> log = new RunFacts.Log(number(fields[1]), fields[2], positive(fields[3]));
         default -> {
           // A line that a newer script may answer.
@@ -123,7 +134,7 @@ final class RunFactsParser {
     RunFacts facts() {
       return new RunFacts(
           here, folder, exitCode, givenUp, changed, wrapper, damage, wrapperIs, stopped, beat, pids,
-          log, output);
+          log, output, new RunFacts.Notes(guard, end, setAside));
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.eagle3.run;
 
+import java.util.Optional;
+
 /**
  * A run and its state, at one moment.
  *
@@ -12,6 +14,14 @@ package dev.eagle3.run;
  */
 public record RunStatus(
     RunFolder folder, RunState state, long logBytes, String logIdentity, RunDetails details) {
+
+  /**
+   * Why eagle3 ended it, also when a guard or another client did; empty when it did not, or the run
+   * goes on. A job that exited with 0 was done before it was told to end.
+   */
+  public Optional<EndNote> endedSince() {
+    return state.hasEnded() && state.code() != 0 ? details.notes().end() : Optional.empty();
+  }
 
   /** A status without details. */
   public RunStatus(RunFolder folder, RunState state, long logBytes, String logIdentity) {

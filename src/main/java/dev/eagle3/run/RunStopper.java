@@ -23,6 +23,9 @@ public final class RunStopper {
   /** The script that knows which processes belong to a run. */
   static final String PROCESSES = "run-processes";
 
+  /** The script that ends a run; it follows the other in the same shell. */
+  static final String SCRIPT = "stop-run";
+
   /** Looking, and ending what does not end by TERM. */
   private static final Duration SLACK = Duration.ofSeconds(90);
 
@@ -30,11 +33,16 @@ public final class RunStopper {
 
   /** The step. It looks anew for what there is to end, so it may be asked again. */
   public static ScriptCall call(RunFolder folder, Duration killAfter) {
+    return call(folder, killAfter, "");
+  }
+
+  private static ScriptCall call(RunFolder folder, Duration killAfter, String why) {
     return ScriptCall.of(
-            "stop-run",
+            SCRIPT,
             folder.stateDir(),
             folder.run().text(),
-            String.valueOf(killAfter.toSeconds()))
+            String.valueOf(killAfter.toSeconds()),
+            why)
         .after(PROCESSES)
         .within(killAfter.plus(SLACK))
         .again();
@@ -49,7 +57,16 @@ public final class RunStopper {
    *     unknown, and it may be asked again
    */
   public static Stopped stop(HostScripts scripts, RunFolder folder, Duration killAfter) {
-    ScriptCall call = call(folder, killAfter);
+    return stop(scripts, folder, call(folder, killAfter));
+  }
+
+  /** As the other; before it acts, the host notes why, for whoever asks for the run later. */
+  public static Stopped stop(
+      HostScripts scripts, RunFolder folder, Duration killAfter, EndNote why) {
+    return stop(scripts, folder, call(folder, killAfter, EndNoteJson.write(why)));
+  }
+
+  private static Stopped stop(HostScripts scripts, RunFolder folder, ScriptCall call) {
     ScriptAnswer answer = scripts.run(call);
     List<List<String>> elsewhere = answer.rows("elsewhere");
     if (!elsewhere.isEmpty()) {

@@ -7,6 +7,8 @@ import dev.eagle3.expect.Sourced;
 import dev.eagle3.outcome.Cause;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
+import dev.eagle3.outcome.Finding;
+import dev.eagle3.outcome.Severity;
 import dev.eagle3.plan.PreviousOutput;
 import dev.eagle3.verify.FileVerdict;
 import dev.eagle3.verify.SampleName;
@@ -48,6 +50,7 @@ final class LiveSamples {
 
   private Expectation expected = Expectation.NONE;
   private List<Cause> causes = List.of();
+  private Optional<Finding> firstWrong = Optional.empty();
   private long good;
   private long bad;
   private long firstCount = -1;
@@ -80,6 +83,12 @@ final class LiveSamples {
     sample.findings().forEach(finding -> sink.emit(new Event.Found(finding)));
     if (sample.verdict() == Verdict.BAD) {
       bad++;
+      if (firstWrong.isEmpty()) {
+        firstWrong =
+            sample.findings().stream()
+                .filter(finding -> finding.severity() == Severity.ERROR)
+                .findFirst();
+      }
       if (namedBad.size() < MOST_NAMED) {
         namedBad.add(sample.path().substring(sample.path().lastIndexOf('/') + 1));
       }
@@ -130,6 +139,11 @@ final class LiveSamples {
     }
     boolean waited = now - reasonSince >= PATIENCE.toNanos();
     return rule.isBatchComplete() || waited ? reason : Optional.empty();
+  }
+
+  /** What is wrong with the first bad one; empty when none is. */
+  Optional<Finding> firstWrong() {
+    return firstWrong;
   }
 
   /** Of a run that went on, says which samples are bad. */

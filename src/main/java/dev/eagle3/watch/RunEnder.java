@@ -2,6 +2,7 @@ package dev.eagle3.watch;
 
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.run.EndNote;
 import dev.eagle3.run.RunFolder;
 import dev.eagle3.run.RunStopper;
 import java.util.Optional;
@@ -11,13 +12,14 @@ import java.util.concurrent.BlockingQueue;
 final class RunEnder {
   private RunEnder() {}
 
-  /** Begins, and says in a message what became of it. */
-  static void start(HostScripts scripts, RunFolder run, BlockingQueue<WatchMessage> messages) {
+  /** Begins; the host notes why. Says in a message what became of it. */
+  static void start(
+      HostScripts scripts, RunFolder run, EndNote why, BlockingQueue<WatchMessage> messages) {
     Thread thread =
         new Thread(
             () -> {
               try {
-                messages.put(end(scripts, run));
+                messages.put(end(scripts, run, why));
               } catch (InterruptedException nobodyDoesThat) {
                 Thread.currentThread().interrupt();
               }
@@ -27,10 +29,10 @@ final class RunEnder {
     thread.start();
   }
 
-  private static WatchMessage.RunEnded end(HostScripts scripts, RunFolder run) {
+  private static WatchMessage.RunEnded end(HostScripts scripts, RunFolder run, EndNote why) {
     try {
       return new WatchMessage.RunEnded(
-          Optional.of(RunStopper.stop(scripts, run, RunStopper.KILL_AFTER)), "");
+          Optional.of(RunStopper.stop(scripts, run, RunStopper.KILL_AFTER, why)), "");
     } catch (Failure failure) {
       return new WatchMessage.RunEnded(
           Optional.empty(), failure.subject() + ": " + failure.problem());

@@ -8,6 +8,7 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
+import dev.eagle3.run.EndNote;
 import dev.eagle3.run.RunFolder;
 import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStateReader;
@@ -42,6 +43,7 @@ public final class RunWatcher {
   private final LogTail tail;
   private final Optional<WatchedSamples> samples;
   private final Optional<WatchedSilence> silence;
+  private Optional<NoteTeller> notes = Optional.empty();
   private volatile boolean stopped;
   private volatile boolean ended;
 
@@ -83,6 +85,9 @@ public final class RunWatcher {
    */
   public Watched watch(long from) {
     RunStatus first = state();
+    boolean looksAtSamples =
+        samples.filter(watch -> !first.state().hasEnded() || watch.goesToTheEnd()).isPresent();
+    notes = Optional.of(new NoteTeller(sink, !looksAtSamples));
     long begin = first.logBytes() < from ? replaced(first, from) : from;
     if (first.state().hasEnded()) {
       tail.begin(begin);
@@ -128,6 +133,7 @@ public final class RunWatcher {
         tail.accept(message);
       }
       RunState state = status.state();
+      tellNotes(status);
       silence.ifPresent(watch -> watch.look(message, state));
       boolean ending = samples.isPresent() && samples.get().look(message, state);
       if (state.hasEnded() && !ending) {
@@ -181,13 +187,21 @@ public final class RunWatcher {
       state();
     }
     tail.reader().finish();
+    tellNotes(status);
     sink.emit(status.state().toEvent(folder.run()));
     return watched(status, false);
   }
 
+  private void tellNotes(RunStatus status) {
+    notes.ifPresent(teller -> teller.tell(status));
+  }
+
   private Watched watched(RunStatus status, boolean goesOn) {
-    return new Watched(
-        status, goesOn, tail.reader(), samples.flatMap(watch -> watch.endedSince(status.state())));
+    Optional<String> endedSince =
+        samples
+            .flatMap(watch -> watch.endedSince(status.state()))
+            .or(() -> status.endedSince().map(EndNote::since));
+    return new Watched(status, goesOn, tail.reader(), endedSince);
   }
 
   private @Nullable WatchMessage next() {

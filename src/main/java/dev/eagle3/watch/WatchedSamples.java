@@ -3,6 +3,7 @@ package dev.eagle3.watch;
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
+import dev.eagle3.run.EndNote;
 import dev.eagle3.run.RunFolder;
 import dev.eagle3.run.RunState;
 import java.io.Closeable;
@@ -124,7 +125,8 @@ final class WatchedSamples implements Closeable {
       reason = due.get();
       ending = true;
       say("ending the run, since " + reason + "; --on-bad warn lets it go on");
-      RunEnder.start(scripts, folder, messages);
+      RunEnder.start(
+          scripts, folder, new EndNote("client", due.get(), samples.firstWrong()), messages);
     }
   }
 

@@ -155,7 +155,7 @@ class LiveCheckTest {
   @Test
   void tailLogSaysBadSamplesBesideTheLogAndEndsNothing() throws Exception {
     try (StandInHost host = start(Map.of(CUT, "0,1,2", BATCH_SECONDS, "2"))) {
-      assertThat(extract(host, "--detach").code()).isZero();
+      assertThat(extract(host, "--detach", "--on-bad", "warn").code()).isZero();
 
       CommandLineRun tail =
           CommandLineRun.at(

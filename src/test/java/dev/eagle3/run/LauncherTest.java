@@ -153,12 +153,16 @@ class LauncherTest {
           .extracting(file -> file.getFileName() + " " + mode(file))
           .containsExactlyInAnyOrder(
               "alive rw-------",
+              "end.pending rw-------",
               "exit.pending rw-------",
+              "guard.jsonl rw-------",
+              "guard.py rw-------",
               "job.sh rw-------",
               "lock rw-------",
               "log rw-------",
               "pid rw-------",
-              "plan.json rw-------");
+              "plan.json rw-------",
+              "stop.sh rw-------");
     }
     assertThat(bench.folder(plan).resolve("log")).content().contains("022");
   }
