@@ -92,7 +92,8 @@ sh -s -- '' 20261129-120000-1a2b /root/eagle3-train/extract_debug.log '{
   "clear-gpus" : "safe",
   "previous-output" : "set-aside",
   "state-dir" : null,
-  "schema" : "speculators-list"
+  "schema" : "speculators-list",
+  "on-bad" : "auto"
 }
 ' '<<job.sh>>
 
@@ -104,6 +105,7 @@ eagle3_environment() {
   export CUDA_HOME=/usr/local/cuda-12.8
 }
 
+eagle3_guard_python=/root/ml-env/bin/python3
 eagle3_job 20261129-120000-1a2b 0 \
   /root/ml-env/bin/python3 \
   /root/eagle3-train/02_extract_hidden_states.py \
@@ -126,6 +128,9 @@ eagle3_job 20261129-120000-1a2b 0 \
   30 \
   58 \
   60
+' '<<guard.py>>
+' '<<run-processes.sh>>
+<<stop-run.sh>>
 ' <<'EAGLE3_END' || {
 eagle3_step() (
 <<launch.sh>>

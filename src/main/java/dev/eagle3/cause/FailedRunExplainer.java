@@ -55,8 +55,9 @@ public final class FailedRunExplainer {
   /**
    * Reports how the run ended, with the first error of its log, and the cause where it can be told;
    * of a run that ended with exit code 0 also what its log says of samples that are missing; and
-   * how to end what it left behind; of one that eagle3 ended for bad samples, that. Says nothing of a run that goes on, or ended well and left
-   * nothing behind. May ask the host, and blocks for that.
+   * how to end what it left behind; of one that eagle3 ended for bad samples, that. Says nothing of
+   * a run that goes on, or ended well and left nothing behind. May ask the host, and blocks for
+   * that.
    *
    * @param log the run's log, read to its end
    * @param plan what was launched; says whose GPUs to look at

@@ -28,8 +28,9 @@ import picocli.CommandLine.Mixin;
       "  eagle3 status --host root@gpu7",
       "  eagle3 status 20261129-170512-1a2b --host root@gpu7 --json",
       "",
-      "Exit codes: 0 running or finished well, 13 the run failed, 16 its log says that samples"
-          + " are missing, or eagle3 ended it for bad ones, 11 no such run, 12 unreachable, 17 connection lost."
+      "Exit codes: 0 running or finished well, 13 the run failed, 16 its log says that samples are"
+          + " missing, or eagle3 ended it for bad ones, 11 no such run, 12 unreachable, 17"
+          + " connection lost."
     })
 final class StatusCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();

@@ -38,9 +38,9 @@ import picocli.CommandLine.Option;
       "  eagle3 tail-log --host root@gpu7",
       "  eagle3 tail-log 20261129-170512-1a2b --host root@gpu7 -n 50",
       "",
-      "Exit codes: 0 the run ended well, 13 it failed, 16 it ended well and its log says that samples"
-          + " are missing, or eagle3 ended it for bad ones, 14 Ctrl-C (the run goes on),"
-          + " 11 no such run, 12 unreachable, 17 connection lost (the run goes on)."
+      "Exit codes: 0 the run ended well, 13 it failed, 16 it ended well and its log says that"
+          + " samples are missing, or eagle3 ended it for bad ones, 14 Ctrl-C (the run goes on), 11"
+          + " no such run, 12 unreachable, 17 connection lost (the run goes on)."
     })
 final class TailLogCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();

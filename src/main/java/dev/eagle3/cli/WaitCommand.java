@@ -40,9 +40,9 @@ import picocli.CommandLine.Option;
       "  eagle3 wait 20261129-170512-1a2b --host root@gpu7 --until first-sample --timeout 40m",
       "",
       "Exit codes: 0 it is so far (also when it was before), 13 the run failed before, 16 it ended"
-          + " without a good sample, or its log says that samples are missing, or eagle3 ended it for bad ones, 14 --timeout or"
-          + " Ctrl-C (the run goes on), 11 no such run, 2 usage, 12 unreachable, 17 connection lost"
-          + " (the run goes on)."
+          + " without a good sample, or its log says that samples are missing, or eagle3 ended it"
+          + " for bad ones, 14 --timeout or Ctrl-C (the run goes on), 11 no such run, 2 usage, 12"
+          + " unreachable, 17 connection lost (the run goes on)."
     })
 final class WaitCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();

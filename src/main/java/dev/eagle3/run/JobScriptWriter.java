@@ -62,7 +62,9 @@ public final class JobScriptWriter {
         + "'";
   }
 
-  /** The interpreter of the guard: behind words of {@code wrap} that of the job may be elsewhere. */
+  /**
+   * The interpreter of the guard: behind words of {@code wrap} that of the job may be elsewhere.
+   */
   private static String guardPython(ExtractionPlan plan) {
     return plan.wrap().isEmpty() ? plan.python() : "python3";
   }

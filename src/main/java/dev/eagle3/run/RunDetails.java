@@ -24,7 +24,13 @@ public record RunDetails(
 
   /** Nothing is known. */
   public static final RunDetails UNKNOWN =
-      new RunDetails(Optional.empty(), false, OptionalLong.empty(), OptionalLong.empty(), GuardNotes.NONE, false);
+      new RunDetails(
+          Optional.empty(),
+          false,
+          OptionalLong.empty(),
+          OptionalLong.empty(),
+          GuardNotes.NONE,
+          false);
 
   private static final String BESIDE = ".eagle3-lock";
 
@@ -54,11 +60,6 @@ public record RunDetails(
   /** Of a run of which only its output folder was asked. */
   static RunDetails ofLock(String lock) {
     return new RunDetails(
-        outputOf(lock),
-        false,
-        OptionalLong.empty(),
-        OptionalLong.empty(),
-        GuardNotes.NONE,
-        false);
+        outputOf(lock), false, OptionalLong.empty(), OptionalLong.empty(), GuardNotes.NONE, false);
   }
 }

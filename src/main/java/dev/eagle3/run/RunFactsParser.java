@@ -133,8 +133,20 @@ final class RunFactsParser {
 
     RunFacts facts() {
       return new RunFacts(
-          here, folder, exitCode, givenUp, changed, wrapper, damage, wrapperIs, stopped, beat, pids,
-          log, output, new RunFacts.Notes(guard, end, setAside));
+          here,
+          folder,
+          exitCode,
+          givenUp,
+          changed,
+          wrapper,
+          damage,
+          wrapperIs,
+          stopped,
+          beat,
+          pids,
+          log,
+          output,
+          new RunFacts.Notes(guard, end, setAside));
     }
   }
 }

@@ -10,8 +10,8 @@ import java.util.Optional;
  * @param last the run's status: final when it has ended, else the last that is known
  * @param stopped whether watching was stopped while the run went on
  * @param log what was read of the log: its offset, its errors, its failure
- * @param endedSince why eagle3 ended the run, be it this one, another client or its guard, as a clause
- *     that follows "since"; empty when none did
+ * @param endedSince why eagle3 ended the run, be it this one, another client or its guard, as a
+ *     clause that follows "since"; empty when none did
  */
 public record Watched(RunStatus last, boolean stopped, LogReader log, Optional<String> endedSince) {
 

@@ -56,7 +56,7 @@ class DetachedGuardTest {
       }
       assertNothingIsLeft(host);
 
-      assertThat(command(host, "undo", "--yes").code()).isZero();
+      assertThat(command(host, "undo").code()).isZero();
       assertThat(old).hasContent("old");
       assertThat(command(host, "status").err()).doesNotContain("eagle3 undo");
     }
