@@ -205,7 +205,9 @@ class MainJobTest {
 
   @Test
   void detachReturnsAndTheRunGoesOn() throws Exception {
-    try (StandInHost host = StandInHost.start(folder, Map.of())) {
+    // Longer than a second launch takes to be refused, also where much else runs.
+    Map<String, String> slow = Map.of("EAGLE3_STAND_IN_BATCH_SECONDS", "5");
+    try (StandInHost host = StandInHost.start(folder, slow)) {
       CommandLineRun run = extract(host, "--detach");
 
       assertThat(run.code()).as(run.err()).isZero();

@@ -80,6 +80,7 @@ class ReplaceTest {
             .orElseThrow()
             .children()
             .filter(child -> child.info().command().orElse("").contains("python"))
+            .filter(child -> !child.info().commandLine().orElse("guard.py").contains("guard.py"))
             .findFirst()
             .orElseThrow()
             .pid();
