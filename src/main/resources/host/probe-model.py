@@ -14,7 +14,8 @@ Answers, fields separated by tabs:
   numbers OF                              the names end in -of-N, and no index says it
   bad-index WHAT
   file NAME                               of interest and there: config.json, tokenizer.json, ...
-  config BOS HEADS KEY-VALUE-HEADS TYPES  - when config.json does not say it
+  config BOS HEADS KEY-VALUE-HEADS TYPES HIDDEN-SIZE LAYERS VOCABULARY
+                                          - when config.json does not say it
   rate BYTES SECONDS                      what one reader got from the largest shard
   trouble WHAT
 """
@@ -161,7 +162,10 @@ def show_config(folder):
                 values = (bos, part.get("num_attention_heads"), part.get("num_key_value_heads"))
                 types = [node.get("model_type") for node in (root, part)]
                 kinds = " ".join(name for name in types if isinstance(name, str))
-                row("config", *(value if type(value) is int else "-" for value in values), kinds or "-")
+                sizes = [part[key] if type(part.get(key)) is int else "-"
+                         for key in ("hidden_size", "num_hidden_layers", "vocab_size")]
+                row("config", *(value if type(value) is int else "-" for value in values), kinds or "-",
+                    *sizes)
                 return
     except (OSError, ValueError, AttributeError, TypeError):
         return

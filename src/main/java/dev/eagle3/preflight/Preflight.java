@@ -106,21 +106,24 @@ public final class Preflight {
 
   private Situation situation() {
     ScriptAnswer machine = scripts.run(Probe.machine(plan));
-    ScriptAnswer files = scripts.run(Probe.files(plan, request));
+    Rows files = new Rows(scripts.run(Probe.files(plan, request)));
     return new Situation(
         plan,
         request.extractor(),
         HostFacts.parse(machine),
         new Rows(machine),
-        new Rows(files),
-        model(),
+        files,
+        model(files),
         clock.instant());
   }
 
-  /** Empty when it cannot be read, too: what then can be said of it, its files say. */
-  private Optional<ModelConfig> model() {
+  /** As the answer has it; where nothing answered, its file is read. Empty when it says too little. */
+  private Optional<ModelConfig> model(Rows files) {
     if (!plan.modelPath().startsWith("/")) {
       return Optional.empty();
+    }
+    if (files.first("model", 1).isPresent()) {
+      return ProbedModel.read(files, plan.modelPath());
     }
     try {
       return new ModelConfigReader(scripts.host().files()).read(plan.modelPath());
