@@ -80,21 +80,13 @@ final class ErrorFinder {
     if (worker == null || message.message().isBlank()) {
       return message;
     }
-    int blanks = message.level().isEmpty() ? leadingBlanks(message.message()) : 0;
+    int blanks = message.level().isEmpty() ? message.leadingBlanks() : 0;
     if (worker.indentation == 0 && worker.block != null && !worker.inTraceback) {
       worker.indentation = blanks >= LEAST_INDENTATION ? blanks : 0;
     } else if (blanks < worker.indentation) {
       worker.indentation = 0;
     }
     return worker.indentation == 0 ? message : message.outdented(worker.indentation);
-  }
-
-  private static int leadingBlanks(String text) {
-    int blanks = 0;
-    while (blanks < text.length() && text.charAt(blanks) == ' ') {
-      blanks++;
-    }
-    return blanks;
   }
 
   /**

@@ -101,6 +101,15 @@ record LogMessage(String worker, String body, String level, String message) {
     return begin == null ? List.of() : HEADERS.getOrDefault(begin, List.of());
   }
 
+  /** How many blanks it begins with. */
+  int leadingBlanks() {
+    int blanks = 0;
+    while (blanks < message.length() && message.charAt(blanks) == ' ') {
+      blanks++;
+    }
+    return blanks;
+  }
+
   /** The same without so many blanks at its start. */
   LogMessage outdented(int blanks) {
     return new LogMessage(worker, body.substring(blanks), level, message.substring(blanks));
