@@ -8,7 +8,9 @@ Arguments, pairs of a word and a value (other words are passed over):
   data-seconds N      how long it may look
 
 Answers, fields separated by tabs:
-  data lines|array|arrow|folder|other|missing|unreadable   arrow: a folder of Arrow files, of datasets
+  data lines|conversations|array|arrow|folder|other|missing|unreadable
+                                      conversations: text, which the script tokenizes; arrow: a folder of
+                                      Arrow files, of datasets
   read BYTES TOTAL                    how much of it was looked at
   samples GOOD LINES                  lines that are a sample; lines that are not blank
   bad-line NUMBER WHAT                the first five; bad-lines COUNT
@@ -158,6 +160,16 @@ def is_arrow(folder):
         return False
 
 
+def is_conversation(line):
+    try:
+        sample = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(sample, dict) and "input_ids" not in sample and (
+        "conversations" in sample or "messages" in sample
+    )
+
+
 def main(arguments):
     given = dict(zip(arguments[::2], arguments[1::2]))
     path = given.get("data", "")
@@ -181,6 +193,10 @@ def main(arguments):
             return
         if first == b"[":
             row("data", "array")
+            return
+        file.seek(0)
+        if is_conversation(file.readline(MOST_LINE_BYTES)):
+            row("data", "conversations")
             return
         row("data", "lines")
         file.seek(0)

@@ -11,7 +11,8 @@ import java.util.List;
 /** The extractors that come with eagle3: {@code resources/extractors/NAME.yaml}. */
 public final class BuiltInExtractors {
   /** Their names; a test holds them to the folder. */
-  public static final List<String> NAMES = List.of("speculators-0.4", "speculators-0.5");
+  public static final List<String> NAMES =
+      List.of("model-optimizer", "specforge", "speculators-0.4", "speculators-0.5");
 
   private BuiltInExtractors() {}
 

@@ -35,6 +35,10 @@ final class DataChecks {
         judgement.note(
             "the prepared data is a folder of Arrow files, which are not read: how many samples and"
                 + " tokens it has, and whether they are good, is not known");
+      } else if (kind.equals("conversations")) {
+        judgement.note(
+            "the prepared data is conversations, whose tokens only the script knows: they were not"
+                + " looked into");
       } else if (!kind.equals("missing")) {
         judgement.note(
             "the prepared data is no JSON Lines file ("

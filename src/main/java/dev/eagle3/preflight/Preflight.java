@@ -117,7 +117,9 @@ public final class Preflight {
         clock.instant());
   }
 
-  /** As the answer has it; where nothing answered, its file is read. Empty when it says too little. */
+  /**
+   * As the answer has it; where nothing answered, its file is read. Empty when it says too little.
+   */
   private Optional<ModelConfig> model(Rows files) {
     if (!plan.modelPath().startsWith("/")) {
       return Optional.empty();

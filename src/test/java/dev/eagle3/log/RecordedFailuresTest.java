@@ -264,7 +264,8 @@ class RecordedFailuresTest {
 
   @Test
   void everyRuleFindsItsOwnExampleInALog() {
-    for (LogRules rules : List.of(RULES, CLIENT)) {
+    for (String name : BuiltInExtractors.NAMES) {
+      LogRules rules = BuiltInExtractors.named(name).log();
       List<LogFailure> failures = new ArrayList<>(WrapperLines.RULES);
       failures.addAll(rules.failures());
       for (LogFailure rule : failures) {
