@@ -1,5 +1,5 @@
 # Reads what is known of a run from its folder and from /proc. Changes nothing, and answers nothing:
-# run-state and stop-run follow it in the same shell, and its arguments are theirs.
+# run-state, stop-run and others follow it in the same shell, and its arguments are theirs.
 #
 # The processes of a run are those of its session, those that have its log open for writing, and those
 # with its mark in their environment (workers that rename themselves wipe that one), each only when it

@@ -10,6 +10,7 @@ import dev.eagle3.outcome.Secrets;
 import dev.eagle3.output.OutputKeeper;
 import dev.eagle3.output.OutputRestorer;
 import dev.eagle3.output.OutputSetter;
+import dev.eagle3.output.OutputWriterFinder;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.preflight.Preflight;
 import dev.eagle3.run.Launcher;
@@ -62,8 +63,9 @@ public final class DryRun {
   }
 
   private static String giveBack(ExtractionPlan plan) {
-    return "# Only when a step after the lock refused or failed: put previous output back, if it was"
-        + " moved, and give\n# the lock back\n"
+    return "# Only when a step after the lock refused or failed: put previous output back, if it"
+        + " was moved, and give\n"
+        + "# the lock back\n"
         + GIVE_BACK
         + HostScripts.paste(OutputRestorer.call(plan, false), " >/dev/null")
         + HostScripts.paste(OutputLocker.unlockCall(plan), "")
@@ -73,8 +75,8 @@ public final class DryRun {
   private static String about(ExtractionPlan plan) {
     return "# What `eagle3 extract` does on "
         + Printable.line(plan.host())
-        + ". Nothing was connected to. Paste all of it into a POSIX\n# shell there, or give it to sh:"
-        + " a step that refuses or fails ends it. Secrets stand as "
+        + ". Nothing was connected to. Paste all of it into a POSIX\n"
+        + "# shell there, or give it to sh: a step that refuses or fails ends it. Secrets stand as "
         + Secrets.REDACTED
         + ".\n";
   }
@@ -83,7 +85,9 @@ public final class DryRun {
   private static String replace(ExtractionPlan plan, String comeBack) {
     return "# First, because of --replace: eagle3 looks for a live run of yours in "
         + ShellQuote.word(plan.outputDir()).replace("\n", " ")
-        + "\n# and ends it, after asking. What is pasted here refuses in place of that; end it before with:\n"
+        + "\n"
+        + "# and ends it, after asking. What is pasted here refuses in place of that; end it before"
+        + " with:\n"
         + "# eagle3 runs "
         + comeBack
         + "\n# eagle3 stop RUN "
@@ -104,6 +108,11 @@ public final class DryRun {
             "check-files",
             "what script, packages, model and data are; changes nothing. eagle3 judges the answer",
             Preflight.filesCall(plan, request.preflight())));
+    parts.add(
+        new Part(
+            "look-output",
+            "refuse while a process that no run of eagle3 started writes to the output folder",
+            OutputWriterFinder.call(plan)));
     parts.add(
         new Part(
             LOCK,

@@ -9,6 +9,7 @@ import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
+import dev.eagle3.output.OutputWriterFinder;
 import dev.eagle3.output.Restored;
 import dev.eagle3.output.SetAside;
 import dev.eagle3.plan.ExtractionPlan;
@@ -67,6 +68,7 @@ final class HostPreparer {
       }
       live.ifPresent(this::end);
       OutputLocker.lock(scripts, plan);
+      OutputWriterFinder.refuseAll(scripts, plan);
       if (stopping.getAsBoolean()) {
         return;
       }
@@ -98,6 +100,7 @@ final class HostPreparer {
     GpuLook look = live.map(run -> all.without(run.run())).orElse(all);
     GpuClearer.show(look, sink);
     GpuClearer.refuse(scripts, look);
+    OutputWriterFinder.refuseStrangers(scripts, plan);
     output.look();
     return new Looked(live, all, look);
   }

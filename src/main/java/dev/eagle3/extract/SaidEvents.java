@@ -9,11 +9,11 @@ import java.util.Set;
  * Passes events on, and knows what was said of files: what is verified while a run lives and once
  * more when it has ended need not be said twice. Keeps one number for each.
  */
-final class SaidEvents implements EventSink {
+public final class SaidEvents implements EventSink {
   private final EventSink sink;
   private final Set<Long> said = new HashSet<>();
 
-  SaidEvents(EventSink sink) {
+  public SaidEvents(EventSink sink) {
     this.sink = sink;
   }
 
@@ -26,7 +26,7 @@ final class SaidEvents implements EventSink {
   }
 
   /** Passes on what this has not said already. */
-  EventSink withoutRepeats() {
+  public EventSink withoutRepeats() {
     return event -> {
       if (!isOfFiles(event) || isNew(event)) {
         sink.emit(event);

@@ -23,6 +23,8 @@ class HostPreparerTest {
   private static final String HOLDER =
       "gpu\t0\tGPU-1\tH200\t143771\t41000\tneeded\n"
           + "holder\t4711\t99\troot\t60\t0\t41000\t-\tother\t-\tpython3 train.py";
+  private static final String WRITER =
+      "writer\t4712\t99\t60\troot\t707974686f6e3300782e707900\t2f\tnamed\t-\t4712";
   private static final String ASIDE = "aside\t/data/out.before-X\t4096\t3\trenamed";
 
   private final ScriptedHost host = new ScriptedHost();
@@ -37,10 +39,17 @@ class HostPreparerTest {
     preparer().prepare(() -> false);
 
     assertThat(scripts())
-        .containsExactly("look-gpus", "set-aside", "lock-output", "clear-gpus", "set-aside");
-    assertThat(host.steps().get(1)).contains(" look ");
-    assertThat(host.steps().get(3)).contains("4711:99");
-    assertThat(host.steps().get(4)).contains(" do ");
+        .containsExactly(
+            "look-gpus",
+            "look-output",
+            "set-aside",
+            "lock-output",
+            "look-output",
+            "clear-gpus",
+            "set-aside");
+    assertThat(host.steps().get(2)).contains(" look ");
+    assertThat(host.steps().get(5)).contains("4711:99");
+    assertThat(host.steps().get(6)).contains(" do ");
   }
 
   @Test
@@ -50,7 +59,30 @@ class HostPreparerTest {
     Failure failure = catchThrowableOfType(Failure.class, () -> preparer().prepare(() -> false));
 
     assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
-    assertThat(scripts()).containsExactly("look-gpus", "set-aside");
+    assertThat(scripts()).containsExactly("look-gpus", "look-output", "set-aside");
+  }
+
+  @Test
+  void aFolderThatAProcessOfNoRunWritesToIsLeftAlone() {
+    host.answers("look-gpus", 0, HOLDER).answers("look-output", 11, WRITER);
+
+    Failure failure = catchThrowableOfType(Failure.class, () -> preparer().prepare(() -> false));
+
+    assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
+    assertThat(failure.problem()).contains("process 4712 of root (python3 x.py)");
+    assertThat(scripts()).containsExactly("look-gpus", "look-output");
+  }
+
+  @Test
+  void whoeverIsStillWritingOnceTheLockIsOursIsLeftAlone() {
+    host.answers("look-gpus", 0, HOLDER).answers("look-output", 0, WRITER + "\nlocked");
+
+    Failure failure = catchThrowableOfType(Failure.class, () -> preparer().prepare(() -> false));
+
+    assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
+    assertThat(scripts())
+        .containsExactly(
+            "look-gpus", "look-output", "set-aside", "lock-output", "look-output", "unlock-output");
   }
 
   @Test
@@ -61,12 +93,12 @@ class HostPreparerTest {
     Failure failure = catchThrowableOfType(Failure.class, () -> preparer().prepare(() -> false));
 
     assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
-    assertThat(scripts()).containsExactly("look-gpus", "set-aside");
+    assertThat(scripts()).containsExactly("look-gpus", "look-output", "set-aside");
   }
 
   /** Ctrl-C before the N-th step that changes something: that one and those after it are left. */
   @ParameterizedTest
-  @CsvSource({"1,2", "2,2", "3,3", "4,4"})
+  @CsvSource({"1,3", "2,3", "3,5", "4,6"})
   void afterCtrlCNothingMoreIsTouched(int question, int steps) {
     host.answers("look-gpus", 0, HOLDER).answers("set-aside", 0, ASIDE);
     AtomicInteger asked = new AtomicInteger();
@@ -75,7 +107,14 @@ class HostPreparerTest {
 
     assertThat(scripts())
         .isEqualTo(
-            List.of("look-gpus", "set-aside", "lock-output", "clear-gpus").subList(0, steps));
+            List.of(
+                    "look-gpus",
+                    "look-output",
+                    "set-aside",
+                    "lock-output",
+                    "look-output",
+                    "clear-gpus")
+                .subList(0, steps));
   }
 
   @Test
@@ -131,8 +170,8 @@ class HostPreparerTest {
             "delete what stands in /data/out · 3 entries · 4.0 KiB once the first new sample is"
                 + " good",
             " on gpu7?");
-    assertThat(scripts()).containsExactly("look-gpus", "set-aside");
-    assertThat(host.steps().get(1)).contains(" size ");
+    assertThat(scripts()).containsExactly("look-gpus", "look-output", "set-aside");
+    assertThat(host.steps().get(2)).contains(" size ");
   }
 
   @Test

@@ -80,11 +80,13 @@ class LostStepsTest {
     "check-host, 1",
     "check-files, 2",
     "look, 3",
-    "set-aside-look, 4",
-    "lock, 5",
-    "clear, 6",
-    "set-aside, 7",
-    "launch, 8"
+    "look-output, 4",
+    "set-aside-look, 5",
+    "lock, 6",
+    "look-output-again, 7",
+    "clear, 8",
+    "set-aside, 9",
+    "launch, 10"
   })
   @Hostile("the connection drops before a step arrives")
   void aStepThatNeverArrivedIsAskedAgain(String step, int number) throws Exception {
@@ -97,11 +99,13 @@ class LostStepsTest {
     "check-host, 1",
     "check-files, 2",
     "look, 3",
-    "set-aside-look, 4",
-    "lock, 5",
-    "clear, 6",
-    "set-aside, 7",
-    "launch, 8"
+    "look-output, 4",
+    "set-aside-look, 5",
+    "lock, 6",
+    "look-output-again, 7",
+    "clear, 8",
+    "set-aside, 9",
+    "launch, 10"
   })
   @Hostile("the connection drops after a step was done and before its answer arrives")
   void aStepWhoseAnswerNeverArrivedIsNotDoneTwice(String step, int number) throws Exception {

@@ -23,6 +23,7 @@ final class ScriptedHost implements Host {
           "clear-gpus",
           "look-gpus",
           "look-kernel",
+          "look-output",
           "set-aside",
           "lock-output",
           "unlock-output",
