@@ -87,7 +87,8 @@ public final class Diagnoser {
     VerifyResult result =
         new FolderVerifier(files, inFlight, comparing(sources))
             .verify(paths, found.expectation(), sink);
-    RunFacts run = sources.plan().map(RunFacts::of).orElse(RunFacts.NONE);
+    RunFacts run =
+        sources.plan().map(plan -> RunFacts.of(plan, sources.planName())).orElse(RunFacts.NONE);
     Explanation why = new CauseFinder().explain(result.files(), found.expectation(), run);
     why.notes().forEach(note -> sink.emit(new Event.Found(note)));
     List<Cause> causes = new ArrayList<>(why.causes());
@@ -105,7 +106,9 @@ public final class Diagnoser {
   /** The values, and the prepared data where there is any to compare with. */
   private ValueVerifier comparing(ExpectationSources sources) {
     return prepared
-        .or(() -> sources.plan().map(this::preparedBy))
+        .or(
+            () ->
+                sources.plan().filter(plan -> !plan.preparedData().isEmpty()).map(this::preparedBy))
         .map(request -> (ValueVerifier) new PreparedDataVerifier(files, request, values))
         .orElse(values);
   }

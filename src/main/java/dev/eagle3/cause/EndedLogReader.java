@@ -4,8 +4,8 @@ import dev.eagle3.extractor.LogRules;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.host.Host;
 import dev.eagle3.log.LogReader;
+import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
-import dev.eagle3.run.RunFolder;
 import dev.eagle3.run.RunStatus;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,13 +29,28 @@ public final class EndedLogReader {
    * @throws IOException when it cannot be read
    */
   public static LogReader read(Host host, RunStatus run, LogRules rules) throws IOException {
-    RunFolder folder = run.folder();
     long most = run.state().exit() == Exit.DONE ? MOST_BYTES_OF_GOOD : MOST_BYTES;
-    long bytes = host.files().stat(folder.log()).map(FileStat::bytes).orElse(0L);
+    return read(host, run.folder().log(), most, rules, event -> {});
+  }
+
+  /**
+   * A log by its path, from its start; of a huge one the last 32 MiB.
+   *
+   * @param sink gets its events
+   * @throws IOException when it cannot be read
+   */
+  public static LogReader read(Host host, String path, LogRules rules, EventSink sink)
+      throws IOException {
+    return read(host, path, MOST_BYTES, rules, sink);
+  }
+
+  private static LogReader read(Host host, String path, long most, LogRules rules, EventSink sink)
+      throws IOException {
+    long bytes = host.files().stat(path).map(FileStat::bytes).orElse(0L);
     long from = Math.max(0, bytes - most);
-    LogReader log = new LogReader(rules, from, event -> {});
+    LogReader log = new LogReader(rules, from, sink);
     if (bytes > 0) {
-      try (InputStream in = host.files().open(folder.log(), from)) {
+      try (InputStream in = host.files().open(path, from)) {
         byte[] buffer = new byte[PIECE_BYTES];
         long left = bytes - from;
         for (int count = in.read(buffer); count >= 0 && left > 0; count = in.read(buffer)) {

@@ -77,7 +77,7 @@ public final class FailedRunExplainer {
       sink.emit(new Event.Found(ending(run, state, log)));
     }
     sayLeftBehind(status);
-    RunCauseFinder causes = new RunCauseFinder(run, state, log, () -> kernel(status));
+    RunCauseFinder causes = new RunCauseFinder("run " + run, state, log, () -> kernel(status));
     if (state.exit() != Exit.DONE) {
       causes.find().map(cause -> withHolders(cause, plan)).ifPresent(this::name);
     }

@@ -30,7 +30,7 @@ final class RunCauseFinder {
   /** What the kernel's own lines mean: the rules of that kind, whatever the extractor is. */
   private static final List<LogFailure> OF_KERNEL = kernelRules();
 
-  private final String run;
+  private final String subject;
   private final RunState state;
   private final LogReader log;
   private final Supplier<KernelNotes> kernel;
@@ -38,10 +38,11 @@ final class RunCauseFinder {
   /**
    * For one run.
    *
+   * @param subject what it is called: {@code run 20261129-120000-1a2b}
    * @param kernel asked at most once, and only where the log does not say what happened
    */
-  RunCauseFinder(String run, RunState state, LogReader log, Supplier<KernelNotes> kernel) {
-    this.run = run;
+  RunCauseFinder(String subject, RunState state, LogReader log, Supplier<KernelNotes> kernel) {
+    this.subject = subject;
     this.state = state;
     this.log = log;
     this.kernel = kernel;
@@ -219,7 +220,7 @@ final class RunCauseFinder {
   }
 
   private Cause cause(String code, String says, List<String> evidence, String where, String fix) {
-    return new Cause(code, says, evidence, where, fix, List.of("run " + run));
+    return new Cause(code, says, evidence, where, fix, List.of(subject));
   }
 
   private static String cut(String line) {

@@ -22,8 +22,13 @@ public record RunFacts(OptionalInt tpSize, OptionalLong chunkTokens, String sour
 
   /** What the plan of a run says. */
   public static RunFacts of(ExtractionPlan plan) {
+    return of(plan, "run " + plan.run());
+  }
+
+  /** What a plan says that is known by another name. */
+  public static RunFacts of(ExtractionPlan plan, String source) {
     OptionalInt tpSize = plan.tpSize() > 0 ? OptionalInt.of(plan.tpSize()) : OptionalInt.empty();
-    return new RunFacts(tpSize, chunkOf(plan.scriptArguments()), "run " + plan.run());
+    return new RunFacts(tpSize, chunkOf(plan.scriptArguments()), source);
   }
 
   private static OptionalLong chunkOf(List<String> arguments) {

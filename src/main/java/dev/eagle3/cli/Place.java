@@ -175,7 +175,7 @@ record Place(@Nullable Host host, FileTree files, List<String> paths, Optional<E
   }
 
   /** Paths as {@code scp} takes them: relative ones from the home folder there. */
-  private static List<String> absolute(Host host, List<String> paths) {
+  static List<String> absolute(Host host, List<String> paths) {
     if (paths.stream().allMatch(path -> path.startsWith("/"))) {
       return paths;
     }

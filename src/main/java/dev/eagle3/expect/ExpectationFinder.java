@@ -49,7 +49,7 @@ public final class ExpectationFinder {
     Expectation found = sources.flags();
     if (sources.plan().isPresent()) {
       ExtractionPlan plan = sources.plan().get();
-      found = found.orElse(ofPlan(plan));
+      found = found.orElse(ofPlan(plan, sources.planName()));
       if (found.samples().isEmpty()) {
         found = found.orElse(countSamples(plan, findings));
       }
@@ -67,8 +67,7 @@ public final class ExpectationFinder {
     return new FoundExpectation(found.orElse(noted), findings);
   }
 
-  private static Expectation ofPlan(ExtractionPlan plan) {
-    String run = "run " + plan.run();
+  private static Expectation ofPlan(ExtractionPlan plan, String run) {
     Expectation said = Expectation.NONE;
     if (!plan.layers().isEmpty()) {
       // Extractors keep the ids in a set: an id given twice is captured once.
@@ -99,6 +98,9 @@ public final class ExpectationFinder {
 
   private Expectation countSamples(ExtractionPlan plan, List<Finding> findings) throws IOException {
     String path = plan.preparedData();
+    if (path.isEmpty()) {
+      return Expectation.NONE;
+    }
     if (SampleLimits.areIn(plan.scriptArguments())) {
       findings.add(
           note(
@@ -125,8 +127,8 @@ public final class ExpectationFinder {
               "samples.not-counted",
               path,
               there.get().kind() == FileKind.FOLDER
-                  ? "it is a folder, as of an Arrow data set, which is not read: the samples were not"
-                      + " compared with it"
+                  ? "it is a folder, as of an Arrow data set, which is not read: the samples were"
+                      + " not compared with it"
                   : there.get().bytes() > SampleCounter.MOST_BYTES
                       ? "its " + there.get().bytes() + " bytes are too many to read for a number"
                       : "it is no JSON Lines file"));

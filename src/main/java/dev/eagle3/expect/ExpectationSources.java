@@ -10,12 +10,24 @@ import java.util.Optional;
  * @param plan the plan of the run that made the files
  * @param modelPath the model's folder, which holds {@code config.json}
  * @param outputFolder the folder of the files, which may hold sidecars
+ * @param planName what the plan is known by, as evidence names it: {@code run
+ *     20261129-120000-1a2b}, {@code process 4711}; empty without one
  */
 public record ExpectationSources(
     Expectation flags,
     Optional<ExtractionPlan> plan,
     Optional<String> modelPath,
-    Optional<String> outputFolder) {
+    Optional<String> outputFolder,
+    String planName) {
+
+  /** As the other, where a plan is that of a run. */
+  public ExpectationSources(
+      Expectation flags,
+      Optional<ExtractionPlan> plan,
+      Optional<String> modelPath,
+      Optional<String> outputFolder) {
+    this(flags, plan, modelPath, outputFolder, plan.map(of -> "run " + of.run()).orElse(""));
+  }
 
   /** The files of a run. */
   public static ExpectationSources ofRun(Expectation flags, ExtractionPlan plan) {

@@ -67,7 +67,7 @@ final class LiveSamples {
     this.sink = sink;
     this.nanos = nanos;
     this.rule = new BadSampleRule(wanted.onBad(), wanted.plan().batchSize());
-    this.run = RunFacts.of(wanted.plan());
+    this.run = RunFacts.of(wanted.plan(), wanted.name());
   }
 
   /** What they should look like. */

@@ -68,7 +68,8 @@ public final class RunWatcher {
     this.folder = folder;
     this.sink = sink;
     this.samples =
-        samples.map(wanted -> new WatchedSamples(scripts, folder, wanted, sink, messages));
+        samples.map(
+            wanted -> new WatchedSamples(scripts, Optional.of(folder), wanted, sink, messages));
     // Without a look at samples nobody knows whether a run is silent.
     this.silence = samples.map(any -> new WatchedSilence(scripts, folder, rules, sink, messages));
     EventSink ofLog = silence.map(watch -> watch.listening(this::offset)).orElse(sink);
@@ -96,7 +97,8 @@ public final class RunWatcher {
     }
     samples.ifPresent(watch -> watch.start(first.state()));
     silence.ifPresent(watch -> watch.begin(first));
-    try (StatePoller poller = StatePoller.start(this::state, this::offset, STATE_PAUSE, messages)) {
+    try (StatePoller poller =
+        StatePoller.start(this::answer, RunWatcher::isLast, STATE_PAUSE, messages)) {
       tail.beginStream(begin);
       return follow(first, poller);
     } finally {
@@ -213,6 +215,15 @@ public final class RunWatcher {
       stopped = true;
       return null;
     }
+  }
+
+  private WatchMessage answer() {
+    long before = offset();
+    return new WatchMessage.Answered(state(), before);
+  }
+
+  private static boolean isLast(WatchMessage message) {
+    return message instanceof WatchMessage.Answered answer && answer.status().state().hasEnded();
   }
 
   /** Throws {@code LOST} as {@link #watch} says. */

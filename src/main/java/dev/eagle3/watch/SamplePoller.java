@@ -2,7 +2,6 @@ package dev.eagle3.watch;
 
 import dev.eagle3.expect.Expectation;
 import dev.eagle3.expect.ExpectationFinder;
-import dev.eagle3.expect.ExpectationSources;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.host.HostScripts;
@@ -55,7 +54,8 @@ final class SamplePoller implements Closeable {
 
   private final HostScripts scripts;
   private final FileTree files;
-  private final RunFolder folder;
+  private final Optional<RunFolder> folder;
+  private final SampleWatch wanted;
   private final ExtractionPlan plan;
   private final BooleanSupplier writersAreHere;
   private final BlockingQueue<WatchMessage> messages;
@@ -69,14 +69,15 @@ final class SamplePoller implements Closeable {
 
   private SamplePoller(
       HostScripts scripts,
-      RunFolder folder,
-      ExtractionPlan plan,
+      Optional<RunFolder> folder,
+      SampleWatch wanted,
       BooleanSupplier writersAreHere,
       BlockingQueue<WatchMessage> messages) {
     this.scripts = scripts;
     this.files = scripts.host().files();
     this.folder = folder;
-    this.plan = plan;
+    this.wanted = wanted;
+    this.plan = wanted.plan();
     this.writersAreHere = writersAreHere;
     this.messages = messages;
     this.verifier = new FileVerifier(files);
@@ -85,15 +86,16 @@ final class SamplePoller implements Closeable {
   /**
    * Starts it.
    *
+   * @param folder of the run; empty for a job that is none
    * @param writersAreHere whether the run's processes can be seen from the host
    */
   static SamplePoller start(
       HostScripts scripts,
-      RunFolder folder,
-      ExtractionPlan plan,
+      Optional<RunFolder> folder,
+      SampleWatch wanted,
       BooleanSupplier writersAreHere,
       BlockingQueue<WatchMessage> messages) {
-    SamplePoller poller = new SamplePoller(scripts, folder, plan, writersAreHere, messages);
+    SamplePoller poller = new SamplePoller(scripts, folder, wanted, writersAreHere, messages);
     poller.thread.setDaemon(true);
     poller.thread.start();
     return poller;
@@ -169,15 +171,16 @@ final class SamplePoller implements Closeable {
   }
 
   private Expectation expected() throws IOException {
-    return new ExpectationFinder(files)
-        .find(ExpectationSources.ofRun(Expectation.NONE, plan))
-        .expectation();
+    return new ExpectationFinder(files).find(wanted.sources()).expectation();
   }
 
   /** When the run was launched, where older samples stay in its folder; else it does not matter. */
   private long launchSeconds() throws IOException {
-    return plan.previousOutput() == PreviousOutput.KEEP
-        ? files.stat(folder.plan()).map(FileStat::modifiedSeconds).orElse(Long.MIN_VALUE)
+    if (wanted.sinceSeconds().isPresent()) {
+      return wanted.sinceSeconds().getAsLong();
+    }
+    return plan.previousOutput() == PreviousOutput.KEEP && folder.isPresent()
+        ? files.stat(folder.get().plan()).map(FileStat::modifiedSeconds).orElse(Long.MIN_VALUE)
         : Long.MIN_VALUE;
   }
 

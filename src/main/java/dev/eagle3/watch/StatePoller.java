@@ -1,40 +1,42 @@
 package dev.eagle3.watch;
 
 import dev.eagle3.outcome.Failure;
-import dev.eagle3.run.RunStatus;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Asks for the state of a run until it has ended or cannot be asked, in a thread of its own. */
+/**
+ * Asks how something is that is watched, until an answer is the last or none can be had, in a
+ * thread of its own.
+ */
 final class StatePoller implements Closeable {
-  private final Supplier<RunStatus> question;
-  private final LongSupplier readSoFar;
+  private final Supplier<WatchMessage> question;
+  private final Predicate<WatchMessage> isLast;
   private final Duration pause;
   private final BlockingQueue<WatchMessage> messages;
   private final Thread thread = new Thread(this::poll, "run-state");
 
   private StatePoller(
-      Supplier<RunStatus> question,
-      LongSupplier readSoFar,
+      Supplier<WatchMessage> question,
+      Predicate<WatchMessage> isLast,
       Duration pause,
       BlockingQueue<WatchMessage> messages) {
     this.question = question;
-    this.readSoFar = readSoFar;
+    this.isLast = isLast;
     this.pause = pause;
     this.messages = messages;
   }
 
   /** Starts it; it asks at once. */
   static StatePoller start(
-      Supplier<RunStatus> question,
-      LongSupplier readSoFar,
+      Supplier<WatchMessage> question,
+      Predicate<WatchMessage> isLast,
       Duration pause,
       BlockingQueue<WatchMessage> messages) {
-    StatePoller poller = new StatePoller(question, readSoFar, pause, messages);
+    StatePoller poller = new StatePoller(question, isLast, pause, messages);
     poller.thread.setDaemon(true);
     poller.thread.start();
     return poller;
@@ -44,10 +46,9 @@ final class StatePoller implements Closeable {
     try {
       boolean ended = false;
       while (!ended) {
-        long before = readSoFar.getAsLong();
-        RunStatus status = question.get();
-        messages.put(new WatchMessage.Answered(status, before));
-        ended = status.state().hasEnded();
+        WatchMessage answer = question.get();
+        messages.put(answer);
+        ended = isLast.test(answer);
         TimeUnit.NANOSECONDS.sleep(ended ? 0 : pause.toNanos());
       }
     } catch (Failure failure) {

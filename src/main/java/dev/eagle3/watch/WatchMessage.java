@@ -24,6 +24,13 @@ sealed interface WatchMessage {
    */
   record Answered(RunStatus status, long readBefore) implements WatchMessage {}
 
+  /**
+   * How a log is that belongs to no run.
+   *
+   * @param readBefore as in {@link Answered}
+   */
+  record LogLooked(LogLook look, long readBefore) implements WatchMessage {}
+
   /** The state could not be asked. */
   record Failed(Failure failure) implements WatchMessage {}
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedSamples implements Closeable {
   private final HostScripts scripts;
-  private final RunFolder folder;
+  private final Optional<RunFolder> folder;
   private final SampleWatch wanted;
   private final EventSink sink;
   private final BlockingQueue<WatchMessage> messages;
@@ -34,7 +34,7 @@ final class WatchedSamples implements Closeable {
 
   WatchedSamples(
       HostScripts scripts,
-      RunFolder folder,
+      Optional<RunFolder> folder,
       SampleWatch wanted,
       EventSink sink,
       BlockingQueue<WatchMessage> messages) {
@@ -53,7 +53,7 @@ final class WatchedSamples implements Closeable {
   /** Starts to look at the samples of a run in this state. */
   void start(RunState state) {
     writersAreHere = state instanceof RunState.Running;
-    poller = SamplePoller.start(scripts, folder, wanted.plan(), () -> writersAreHere, messages);
+    poller = SamplePoller.start(scripts, folder, wanted, () -> writersAreHere, messages);
     if (!state.hasEnded()) {
       usage = UsagePoller.start(scripts, wanted.plan(), messages);
     }
@@ -121,12 +121,15 @@ final class WatchedSamples implements Closeable {
       return;
     }
     Optional<String> due = samples.reasonToEnd();
-    if (due.isPresent()) {
+    if (due.isPresent() && folder.isPresent()) {
       reason = due.get();
       ending = true;
       say("ending the run, since " + reason + "; --on-bad warn lets it go on");
       RunEnder.start(
-          scripts, folder, new EndNote("client", due.get(), samples.firstWrong()), messages);
+          scripts,
+          folder.get(),
+          new EndNote("client", due.get(), samples.firstWrong()),
+          messages);
     }
   }
 

@@ -39,7 +39,7 @@ class FailedRunExplainerTest {
 
   private Optional<Cause> find(RunState state, LogReader log, KernelNotes kernel) {
     return new RunCauseFinder(
-            "r",
+            "run r",
             state,
             log,
             () -> {

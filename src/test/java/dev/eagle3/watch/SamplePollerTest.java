@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -46,8 +47,8 @@ class SamplePollerTest {
     poller =
         SamplePoller.start(
             new HostScripts(host),
-            new RunFolder(folder + "/runs/20261129-171500-0a1b"),
-            WatchPlans.of(output, 1),
+            Optional.of(new RunFolder(folder + "/runs/20261129-171500-0a1b")),
+            new SampleWatch(WatchPlans.of(output, 1), OnBad.WARN, false, () -> {}),
             () -> true,
             messages);
   }

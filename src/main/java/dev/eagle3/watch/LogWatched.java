@@ -1,0 +1,14 @@
+package dev.eagle3.watch;
+
+import dev.eagle3.log.LogReader;
+import java.util.Optional;
+
+/**
+ * How watching a log that belongs to no run ended.
+ *
+ * @param end why there is nothing more to wait for; empty when watching was stopped before
+ * @param last the last look at it
+ * @param log what was read of it
+ * @param sawDone whether a line of that said that the work is done
+ */
+public record LogWatched(Optional<LogEnd> end, LogLook last, LogReader log, boolean sawDone) {}
