@@ -126,10 +126,7 @@ final class WatchedSamples implements Closeable {
       ending = true;
       say("ending the run, since " + reason + "; --on-bad warn lets it go on");
       RunEnder.start(
-          scripts,
-          folder.get(),
-          new EndNote("client", due.get(), samples.firstWrong()),
-          messages);
+          scripts, folder.get(), new EndNote("client", due.get(), samples.firstWrong()), messages);
     }
   }
 
