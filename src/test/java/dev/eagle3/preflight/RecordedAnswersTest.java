@@ -23,8 +23,6 @@ class RecordedAnswersTest {
       "gpu-csv\t0, NVIDIA RTX PRO 6000 Blackwell Server Edition, 580.159.04, 97887 MiB, 71234 MiB,"
           + " 12.0, Default, 0, Enabled, N/A, N/A";
 
-  private static final String DATA = "data\tlines";
-
   @Test
   void aTableOfAnOlderDriverWithFewerFieldsIsRead() {
     GpuTable table =
