@@ -93,7 +93,9 @@ final class ModelChecks {
               + " layers, and ids go from 0 to "
               + last,
           "--layers with ids from 0 to " + last);
-    } else if (!outputs && asked.equals(List.of(2, count / 2, count - 3, count - 1))) {
+    } else if (situation.extractor().isPresent()
+        && !outputs
+        && asked.equals(List.of(2, count / 2, count - 3, count - 1))) {
       judgement.warn(
           "--layers "
               + words

@@ -59,7 +59,7 @@ class EveryCheckTest {
         case "machine" -> situation.machine(fields);
         case "files" -> situation.files(fields);
         case "model" -> situation.withoutModel();
-        case "extractor" -> situation.extractor(word[1]);
+        case "extractor" -> extractor(situation, word[1]);
         case "flag" -> flag(situation, word[1]);
         case "gpus" -> gpus(situation, word[1]);
         case "says" -> wanted = word[1];
@@ -76,6 +76,14 @@ class EveryCheckTest {
       assertThat(said)
           .anySatisfy(
               line -> assertThat(line).startsWith(recorded.verdict() + ": ").contains(says));
+    }
+  }
+
+  private static void extractor(Situations situation, String name) {
+    if (name.equals("none")) {
+      situation.withoutExtractor();
+    } else {
+      situation.extractor(name);
     }
   }
 

@@ -23,6 +23,7 @@ final class Situations {
   private final Map<String, List<String>> flags =
       new LinkedHashMap<>(Map.of("host", List.of("root@10.1.230.174")));
   private String extractor = "speculators-0.4";
+  private boolean isKnown = true;
   private Optional<ModelConfig> model =
       Optional.of(
           new ModelConfig(
@@ -42,6 +43,12 @@ final class Situations {
 
   Situations extractor(String name) {
     extractor = name;
+    return this;
+  }
+
+  /** Nobody knows what the script is. */
+  Situations withoutExtractor() {
+    isKnown = false;
     return this;
   }
 
@@ -79,7 +86,7 @@ final class Situations {
     Situation situation =
         new Situation(
             plan,
-            Optional.of(BuiltInExtractors.named(extractor)),
+            isKnown ? Optional.of(BuiltInExtractors.named(extractor)) : Optional.empty(),
             HostFacts.parse(answer),
             new Rows(answer),
             new Rows(new ScriptAnswer(0, files, "")),
