@@ -27,6 +27,8 @@ PAUSE_SECONDS = 1.0
 LISTING_SHARE = 10
 FILE_SECONDS = 20
 RESTS = 3  # a file that looks cut must stay the same in so many looks
+RESTS_UNSEEN = 60  # where it may be written by a process that cannot be seen, in a container
+OTHER_SECONDS = 60  # a client that ends the run is left to it for so long
 BATCH_SECONDS = 5  # the rest of a batch is waited for so long
 LAST = 10
 MOST_OF_LAST = 3
@@ -345,6 +347,7 @@ class Plan:
         self.name = re.compile(SCHEMAS[self.schema][0] if self.schema in SCHEMAS else ANY_SAMPLE)
         self.hidden = self.try_out(hidden_size, plan['model-path'])
         limited = any(word.split('=')[0].replace('_', '-') in LIMITS for word in plan['script-arguments'])
+        self.rests = RESTS_UNSEEN if plan['wrap'] else RESTS
         self.samples = None if limited or self.since else self.try_out(count_lines, plan['prepared-data'])
 
     @staticmethod
@@ -492,7 +495,7 @@ def text_of(fields):
 
 
 def shown(path):
-    return os.fsencode(path).decode('utf-8', 'replace')[:1000]
+    return os.fsencode(path).decode('utf-8', 'replace')[:300]
 
 
 def natural(path):
@@ -567,7 +570,7 @@ class Guard:
         if rests == 0:
             return
         fault = check(path, self.plan)
-        if isinstance(fault, Damage) and (rests < RESTS or is_being_written(path)):
+        if isinstance(fault, Damage) and (rests < self.plan.rests or is_being_written(path)):
             return
         self.settle(path, facts)
         if len(self.taken) < self.plan.batch:
@@ -609,7 +612,10 @@ class Guard:
         if due is None:
             return
         self.reason_since = self.reason_since or time.monotonic()
-        if self.count % self.plan.batch and time.monotonic() - self.reason_since < BATCH_SECONDS:
+        waited = time.monotonic() - self.reason_since
+        if self.count % self.plan.batch and waited < BATCH_SECONDS:
+            return
+        if os.path.exists(self.folder + '/end.json') and waited < OTHER_SECONDS:
             return
         self.ended = True
         since, path, fault = due
@@ -646,7 +652,7 @@ class Guard:
 
 
 def name_of(path):
-    return shown(path).rpartition('/')[2]
+    return shown(path.rpartition('/')[2])[:100]
 
 
 def size(count):

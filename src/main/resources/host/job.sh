@@ -146,11 +146,12 @@ eagle3_over() {
       rmdir -- "$lock" 2>/dev/null
       ;;
   esac
-  # Its group, or itself when it is not that far yet; it must not outlive this and look like a worker.
-  for one in $beating $guard; do
+  # Their groups, or themselves when they are not that far yet; they must not outlive this. What hangs in
+  # a file system cannot be waited for.
+  for one in $guard $beating; do
     kill -KILL "-$one" 2>/dev/null || kill -KILL "$one" 2>/dev/null
-    wait "$one" 2>/dev/null
   done
+  [ -z "$beating" ] || wait "$beating" 2>/dev/null
   exit "$1"
 }
 

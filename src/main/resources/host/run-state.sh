@@ -19,13 +19,17 @@ whole=$2
 shift 2
 runs=$state/runs
 
-# The wrapper, the job and what it started: those that are stopped.
+# The wrapper, the job and what it started: those that are stopped. Children of the wrapper that have a
+# session of their own are its guard and the one that touches alive.
 tell_stopped() {
   asked=$r_pid
+  own_session=
   for generation in wrapper job worker; do
     below=
     for one in $asked; do
       look_at "$one" || continue
+      [ "$generation" != wrapper ] || own_session=$session
+      [ "$generation" != job ] || [ "$session" = "$own_session" ] || continue
       [ "$condition" != T ] || printf 'stopped\t%s\n' "$one"
       children=
       read -r children <"/proc/$one/task/$one/children"

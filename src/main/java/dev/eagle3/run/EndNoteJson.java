@@ -10,7 +10,10 @@ import tools.jackson.core.json.JsonWriteFeature;
 
 /** Why a run is ended, as the line that {@code end.json} of the run holds. */
 final class EndNoteJson {
-  private static final int MOST_CHARACTERS = 500;
+  /** With six bytes a character, two long texts and two short ones fit into 4 KiB. */
+  private static final int MOST_CHARACTERS = 200;
+
+  private static final int MOST_OF_SHAPES = 100;
 
   private EndNoteJson() {}
 
@@ -22,21 +25,21 @@ final class EndNoteJson {
       json.writeStartObject();
       json.writeNumberProperty("v", 1);
       json.writeStringProperty("by", note.by());
-      json.writeStringProperty("since", cut(note.since()));
+      json.writeStringProperty("since", cut(note.since(), MOST_CHARACTERS));
       if (note.finding().isPresent()) {
         Finding finding = note.finding().get();
         json.writeStringProperty("code", finding.code());
         json.writeStringProperty("severity", finding.severity().word());
-        json.writeStringProperty("subject", cut(finding.subject()));
-        json.writeStringProperty("expected", cut(finding.expected()));
-        json.writeStringProperty("actual", cut(finding.actual()));
+        json.writeStringProperty("subject", cut(finding.subject(), MOST_CHARACTERS));
+        json.writeStringProperty("expected", cut(finding.expected(), MOST_OF_SHAPES));
+        json.writeStringProperty("actual", cut(finding.actual(), MOST_OF_SHAPES));
       }
       json.writeEndObject();
     }
     return text.toString();
   }
 
-  private static String cut(String text) {
-    return Printable.line(text, MOST_CHARACTERS);
+  private static String cut(String text, int most) {
+    return Printable.line(text, most);
   }
 }

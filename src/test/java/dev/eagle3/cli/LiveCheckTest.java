@@ -53,6 +53,12 @@ class LiveCheckTest {
           .doesNotContain("Data generation complete!");
       assertThat(run.out()).contains("[file.cut]").doesNotContain("[run.killed]");
       assertThat(old).hasContent("old");
+      CommandLineRun status = command(host, "status");
+      assertThat(status.code()).as(status.out()).isEqualTo(16);
+      assertThat(status.out()).contains("[file.cut]").doesNotContain("[run.killed]");
+      assertThat(status.err())
+          .contains("the run was ended by eagle3, since data_0.pt, of its first batch")
+          .doesNotContain("eagle3 undo");
     }
   }
 
@@ -157,11 +163,7 @@ class LiveCheckTest {
     try (StandInHost host = start(Map.of(CUT, "0,1,2", BATCH_SECONDS, "2"))) {
       assertThat(extract(host, "--detach", "--on-bad", "warn").code()).isZero();
 
-      CommandLineRun tail =
-          CommandLineRun.at(
-              host.server().clientHome(),
-              Map.of("EAGLE3_HOST", host.server().target()),
-              "tail-log");
+      CommandLineRun tail = command(host, "tail-log");
 
       assertThat(tail.code()).as(tail.err()).isZero();
       assertThat(tail.err()).contains("/data_0.pt", "[file.cut]").doesNotContain("/data_9.pt");
@@ -190,9 +192,11 @@ class LiveCheckTest {
     List<String> words =
         new ArrayList<>(List.of("extract", "--profile", host.profile().toString()));
     words.addAll(List.of(more));
+    return command(host, words.toArray(String[]::new));
+  }
+
+  private static CommandLineRun command(StandInHost host, String... words) {
     return CommandLineRun.at(
-        host.server().clientHome(),
-        Map.of("EAGLE3_HOST", host.server().target()),
-        words.toArray(String[]::new));
+        host.server().clientHome(), Map.of("EAGLE3_HOST", host.server().target()), words);
   }
 }
