@@ -66,9 +66,8 @@ class HoldersOfMemoryTest {
                 assertThat(cause.evidence())
                     .anyMatch(
                         line ->
-                            line.startsWith("holds a GPU now: ")
-                                && line.contains(String.valueOf(holder))
-                                && line.contains("holder.py"));
+                            line.startsWith("holds a GPU now: pid " + holder + " (root,")
+                                && line.contains("GPU 1)"));
                 assertThat(cause.fix()).contains("clear-gpus");
               });
     }
