@@ -37,10 +37,10 @@ import picocli.CommandLine.Option;
       "",
       "Ctrl-C leaves the run alive and says how to come back; a second one ends eagle3 at once.",
       "",
-      "Exit codes: 0 done and verified, 2 usage, 3 local file, 10 profile invalid, 11"
-          + " refused before anything was touched, 12 unreachable, 13 the run failed, 14"
-          + " stopped watching, 15 not all was pulled, 16 something saved is wrong (--on-bad may"
-          + " have ended the run for it), 17 connection lost, 130 interrupted before anything was launched."
+      "Exit codes: 0 done and verified, 2 usage, 3 local file, 10 profile invalid, 11 refused"
+          + " before anything was touched, 12 unreachable, 13 the run failed, 14 stopped watching,"
+          + " 15 not all was pulled, 16 something saved is wrong (--on-bad may have ended the run"
+          + " for it), 17 connection lost, 130 interrupted before anything was launched."
     })
 final class ExtractCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
@@ -62,10 +62,11 @@ final class ExtractCommand extends ReportingCommand {
       paramLabel = "auto|stop|warn",
       converter = OnBadWord.class,
       description =
-          "What becomes of the run when samples are bad while it is watched: auto ends it when those"
-              + " of the first batch are damaged or show a cause, or when 3 of the last 10 have the"
-              + " wrong form; stop ends it for any; warn lets it go on (default: auto).")
-  OnBad onBad = OnBad.AUTO;
+          "What becomes of the run when samples are bad while it is watched: auto ends it when"
+              + " those of the first batch are damaged or show a cause, or when 3 of the last 10"
+              + " have the wrong form; stop ends it for any; warn lets it go on (default: as the"
+              + " profile says, which is auto).")
+  @Nullable OnBad onBad;
 
   @Option(
       names = "--pull",
@@ -87,7 +88,8 @@ final class ExtractCommand extends ReportingCommand {
     Hosts hosts = hosts(connection, sink);
     PlannedJob launch =
         PlannedJob.of(job, connection, planned, hosts, surroundings(), PreflightRequest.SHORT);
-    ExtractionRequest request = launch.request(detach, Optional.ofNullable(pull), onBad);
+    ExtractionRequest request =
+        launch.request(detach, Optional.ofNullable(pull), Optional.ofNullable(onBad));
     String name = request.plan().host();
     if (dryRun) {
       DryRun.steps(request).forEach(sink::emit);

@@ -50,7 +50,7 @@ record PlannedJob(
     Profile profile = Plans.profile(job, connection, surroundings.environment());
     Extractor extractor = Plans.extractor(profile.extractor());
     RunId id = RunId.of(surroundings.clock().instant(), surroundings.salt().getAsInt());
-    ExtractionPlan plan = Planner.plan(profile, extractor, id);
+    ExtractionPlan plan = Planner.plan(profile, extractor, id).withOnBad(profile.onBad());
     refuseOtherFolder(planned, plan);
     return new PlannedJob(
         plan,
@@ -60,8 +60,13 @@ record PlannedJob(
         hosts.through(profile.via()));
   }
 
-  /** It as a request; whether it is followed, and where its files go, is for {@code extract}. */
-  ExtractionRequest request(boolean detach, Optional<Path> pullTo, OnBad onBad) {
+  /**
+   * It as a request; whether it is followed, and where its files go, is for {@code extract}.
+   *
+   * @param flag what the command line says of bad samples; wins over the profile
+   */
+  ExtractionRequest request(boolean detach, Optional<Path> pullTo, Optional<OnBad> flag) {
+    OnBad onBad = flag.or(() -> plan.onBad().flatMap(OnBad::of)).orElse(OnBad.AUTO);
     return new ExtractionRequest(
         plan.withOnBad(onBad.word()),
         extractor.log(),

@@ -6,7 +6,6 @@ import dev.eagle3.host.Host;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.report.TextReport;
-import dev.eagle3.watch.OnBad;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -58,7 +57,7 @@ final class PreflightCommand extends ReportingCommand {
     Duration dataLimit = Duration.ofSeconds(Math.max(1, Math.min(dataSeconds, 3600)));
     PlannedJob launch =
         PlannedJob.of(job, connection, planned, hosts(connection, sink), surroundings(), dataLimit);
-    ExtractionRequest request = launch.request(false, Optional.empty(), OnBad.AUTO);
+    ExtractionRequest request = launch.request(false, Optional.empty(), Optional.empty());
     try (Host host = launch.hosts().connect(request.plan().host())) {
       LaunchChecker.check(host, request, sink, surroundings().clock());
       return Exit.DONE;

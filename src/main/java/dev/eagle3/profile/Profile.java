@@ -29,6 +29,7 @@ import java.util.Optional;
  * @param gpus indices of the GPUs to use; empty for the first {@code tpSize}
  * @param clearGpus safe, all or none
  * @param previousOutput set-aside, delete or keep
+ * @param onBad auto, stop or warn
  * @param stateDir folder of the state on the host
  * @param setup shell lines before the job
  * @param wrap words before the interpreter
@@ -56,6 +57,7 @@ public record Profile(
     List<Integer> gpus,
     String clearGpus,
     String previousOutput,
+    String onBad,
     Optional<String> stateDir,
     List<String> setup,
     List<String> wrap,

@@ -44,6 +44,9 @@ record ProfileKey<T>(String name, String type, ValueReader<T> reader) {
           "previous-output",
           "set-aside, delete or keep",
           ScalarReaders.choice(List.of("set-aside", "delete", "keep")));
+  static final ProfileKey<String> ON_BAD =
+      new ProfileKey<>(
+          "on-bad", "auto, stop or warn", ScalarReaders.choice(List.of("auto", "stop", "warn")));
   static final ProfileKey<String> STATE_DIR = path("state-dir");
   static final ProfileKey<List<String>> SETUP =
       new ProfileKey<>("setup", "list of shell lines", ListReaders::texts);
@@ -76,6 +79,7 @@ record ProfileKey<T>(String name, String type, ValueReader<T> reader) {
           GPUS,
           CLEAR_GPUS,
           PREVIOUS_OUTPUT,
+          ON_BAD,
           STATE_DIR,
           SETUP,
           WRAP,
@@ -97,7 +101,8 @@ record ProfileKey<T>(String name, String type, ValueReader<T> reader) {
           LAYERS,
           LOG_FILE,
           CLEAR_GPUS,
-          PREVIOUS_OUTPUT);
+          PREVIOUS_OUTPUT,
+          ON_BAD);
 
   /** The names of all keys. */
   static List<String> names() {

@@ -68,6 +68,7 @@ public final class ProfileResolver {
         value(ProfileKey.GPUS).orElse(List.of()),
         needed(ProfileKey.CLEAR_GPUS),
         needed(ProfileKey.PREVIOUS_OUTPUT),
+        needed(ProfileKey.ON_BAD),
         value(ProfileKey.STATE_DIR),
         value(ProfileKey.SETUP).orElse(List.of()),
         value(ProfileKey.WRAP).orElse(List.of()),
