@@ -1,5 +1,7 @@
 package dev.eagle3.cause;
 
+import dev.eagle3.extractor.LogMilestone;
+import dev.eagle3.extractor.LogRules;
 import dev.eagle3.log.LogReader;
 import dev.eagle3.log.Loss;
 import dev.eagle3.outcome.Cause;
@@ -10,6 +12,7 @@ import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.run.KernelNotes;
 import dev.eagle3.run.RunState;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -28,14 +31,9 @@ public final class LogExplainer {
     this.sink = sink;
   }
 
-  /** Whether a milestone says that the work is done. */
-  public static boolean isDone(Event.Milestone milestone) {
-    return isDone(milestone.name());
-  }
-
-  /** Whether a milestone of this name does. */
-  public static boolean isDone(String milestone) {
-    return DONE.contains(milestone);
+  /** Whether one of the milestones says that the work is done. */
+  public static boolean isDone(Set<String> milestones) {
+    return !Collections.disjoint(milestones, DONE);
   }
 
   /**
@@ -44,19 +42,26 @@ public final class LogExplainer {
    *
    * @param path the log, as findings name it
    * @param log all of it
-   * @param sawDone whether a milestone said that the work is done
-   * @param knowsDone whether the rules have such a milestone
+   * @param rules what its lines mean
+   * @param milestones those of the rules that it has; with none of them it is that of another
+   *     program, and how that ends is not known
+   * @param mayGoOn whether more may come
    * @return {@code DONE}, {@code WRONG} when the log says that samples are missing, {@code
-   *     RUN_FAILED} when it shows an error or does not say that the work is done
+   *     RUN_FAILED} when it shows an error or does not say that the work is done, {@code
+   *     STOPPED_WATCHING} when nothing of this holds and more may come
    */
-  public Exit explain(String path, LogReader log, boolean sawDone, boolean knowsDone) {
+  public Exit explain(
+      String path, LogReader log, LogRules rules, Set<String> milestones, boolean mayGoOn) {
+    boolean sawDone = isDone(milestones);
+    boolean saysDone = rules.milestones().stream().map(LogMilestone::name).anyMatch(DONE::contains);
+    boolean early = !sawDone && saysDone && !milestones.isEmpty() && !mayGoOn;
     RunCauseFinder causes =
         new RunCauseFinder("log " + path, new RunState.Lost(""), log, () -> KernelNotes.NONE);
     boolean failed = !sawDone && (log.firstFailure().isPresent() || log.uncaught().isPresent());
     if (failed) {
       found("log.shows-failure", path, "a log without an error", "it shows one", log.lastErrors());
       causes.find().ifPresent(this::name);
-    } else if (!sawDone && knowsDone) {
+    } else if (early) {
       found(
           "log.ends-early",
           path,
@@ -73,10 +78,13 @@ public final class LogExplainer {
           List.of());
       name(causes.lost(loss));
     }
-    if (failed || (!sawDone && knowsDone)) {
+    if (failed || early) {
       return Exit.RUN_FAILED;
     }
-    return log.losses().isEmpty() ? Exit.DONE : Exit.WRONG;
+    if (!log.losses().isEmpty()) {
+      return Exit.WRONG;
+    }
+    return mayGoOn && !sawDone ? Exit.STOPPED_WATCHING : Exit.DONE;
   }
 
   private void found(

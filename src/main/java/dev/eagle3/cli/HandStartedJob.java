@@ -1,5 +1,6 @@
 package dev.eagle3.cli;
 
+import dev.eagle3.extractor.BuiltInExtractors;
 import dev.eagle3.extractor.Extractor;
 import dev.eagle3.host.HostProcess;
 import dev.eagle3.launchline.ArgumentReader;
@@ -24,26 +25,40 @@ import java.util.OptionalLong;
  * tells what it saves.
  *
  * @param samples what it saves, as a watch wants it
+ * @param extractor what its program is
  * @param says who said so, one line
  */
-record HandStartedJob(SampleWatch samples, String says) {
+record HandStartedJob(SampleWatch samples, Extractor extractor, String says) {
   private static final String OUTPUT = "output-dir";
 
   /** The clock of a file system may be behind that of its host. */
   private static final long SLACK_SECONDS = 2;
 
-  /** What one process says. */
-  private record Said(HostProcess process, Map<String, List<String>> words) {}
+  /** Where the flags of a process fit several programs, or none. */
+  private static final String USUAL = "speculators-0.4";
+
+  /** What one process says, read with the flags of the program that fits best. */
+  private record Said(HostProcess process, Map<String, List<String>> words, Extractor extractor) {}
+
+  /** The program that is meant where nothing else is known. */
+  static Extractor usual() {
+    return BuiltInExtractors.named(USUAL);
+  }
 
   /**
    * Finds it among the processes that write a log.
    *
+   * @param given what its program is, if the user said so
    * @param outputDir where it saves, if the user said so; wins over what the processes say
    * @return empty when nobody says where it saves
    */
   static Optional<HandStartedJob> find(
-      LogLook look, String host, String log, Extractor extractor, Optional<String> outputDir) {
-    Optional<Said> said = said(look, extractor);
+      LogLook look,
+      String host,
+      String log,
+      Optional<Extractor> given,
+      Optional<String> outputDir) {
+    Optional<Said> said = said(look, given);
     if (said.isPresent()) {
       HostProcess process = said.get().process();
       String folder = outputDir.or(() -> Optional.of(path(said.get(), OUTPUT))).orElse("");
@@ -55,43 +70,70 @@ record HandStartedJob(SampleWatch samples, String says) {
           look.now() < 0
               ? OptionalLong.empty()
               : OptionalLong.of(look.now() - process.ageSeconds() - SLACK_SECONDS);
-      ExtractionPlan plan = plan(said.get(), host, log, extractor, folder);
+      ExtractionPlan plan = plan(said.get(), host, log, folder);
       String from = outputDir.isPresent() ? "--output-dir" : "the command line of " + name;
       return Optional.of(
           new HandStartedJob(
               SampleWatch.ofJob(plan, name, since),
+              said.get().extractor(),
               "samples are looked for in "
                   + Printable.line(folder, 300)
                   + ", as "
                   + from
                   + " says"));
     }
+    Extractor program = given.orElseGet(HandStartedJob::usual);
     return outputDir.map(
         folder ->
             new HandStartedJob(
-                SampleWatch.ofJob(unknown(host, log, extractor, folder), "", OptionalLong.empty()),
+                SampleWatch.ofJob(unknown(host, log, program, folder), "", OptionalLong.empty()),
+                program,
                 "samples are looked for in "
                     + Printable.line(folder, 300)
                     + "; what they should look like is not known"));
   }
 
   /** The process that was there first: those that it started say the same, or nothing. */
-  private static Optional<Said> said(LogLook look, Extractor extractor) {
+  private static Optional<Said> said(LogLook look, Optional<Extractor> given) {
     List<HostProcess> processes = new ArrayList<>(look.writers());
     processes.addAll(look.near());
+    if (processes.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Extractor> programs = given.map(List::of).orElseGet(HandStartedJob::builtIn);
     return processes.stream()
         .sorted(Comparator.comparingLong(HostProcess::startTicks))
-        .map(process -> new Said(process, ArgumentReader.read(process.arguments(), extractor)))
+        .map(process -> read(process, programs))
         .filter(said -> !said.words().getOrDefault(OUTPUT, List.of()).isEmpty())
         .findFirst();
   }
 
-  private static ExtractionPlan plan(
-      Said said, String host, String log, Extractor extractor, String folder) {
+  private static Said read(HostProcess process, List<Extractor> programs) {
+    Extractor best = programs.get(0);
+    for (Extractor other : programs) {
+      if (ArgumentReader.fitness(process.arguments(), other)
+          > ArgumentReader.fitness(process.arguments(), best)) {
+        best = other;
+      }
+    }
+    return new Said(process, ArgumentReader.read(process.arguments(), best), best);
+  }
+
+  /** The usual one first. */
+  private static List<Extractor> builtIn() {
+    List<Extractor> all = new ArrayList<>(List.of(usual()));
+    BuiltInExtractors.NAMES.stream()
+        .filter(name -> !name.equals(USUAL))
+        .map(BuiltInExtractors::named)
+        .forEach(all::add);
+    return all;
+  }
+
+  private static ExtractionPlan plan(Said said, String host, String log, String folder) {
     return plan(
         host,
         log,
-        extractor,
+        said.extractor(),
         said.process().arguments(),
         path(said, "model-path"),
         path(said, "prepared-data"),
@@ -100,7 +142,7 @@ record HandStartedJob(SampleWatch samples, String says) {
         number(said, "tp-size"),
         number(said, "batch-size"),
         number(said, "max-seq-len"),
-        Optional.of(extractor.outputs().schema()));
+        Optional.of(said.extractor().outputs().schema()));
   }
 
   private static ExtractionPlan unknown(

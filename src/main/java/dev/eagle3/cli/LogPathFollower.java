@@ -6,7 +6,6 @@ import dev.eagle3.cause.EndedLogReader;
 import dev.eagle3.cause.LogExplainer;
 import dev.eagle3.extract.SaidEvents;
 import dev.eagle3.extractor.Extractor;
-import dev.eagle3.extractor.LogMilestone;
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.host.HostProcess;
 import dev.eagle3.host.HostScripts;
@@ -29,15 +28,17 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Follows the log of a job that eagle3 did not launch, and verifies what it saves. */
 final class LogPathFollower {
   private final HostScripts scripts;
   private final String log;
-  private final Extractor extractor;
+  private final Optional<Extractor> extractor;
   private final Optional<String> outputDir;
   private final String comeBack;
   private final SaidEvents sink;
@@ -48,13 +49,14 @@ final class LogPathFollower {
    *
    * @param scripts of its host, which stays the caller's to close
    * @param log its absolute path there
+   * @param extractor what the job's program is, if the user said so
    * @param outputDir where the job saves, if the user said so
    * @param comeBack the command that does the same again
    */
   LogPathFollower(
       HostScripts scripts,
       String log,
-      Extractor extractor,
+      Optional<Extractor> extractor,
       Optional<String> outputDir,
       String comeBack,
       EventSink sink,
@@ -78,19 +80,24 @@ final class LogPathFollower {
    */
   Exit follow(LogLook first, long from, Consumer<Runnable> stopper) throws IOException {
     Instant started = clock.instant();
-    sayWriters(first);
     Optional<HandStartedJob> job =
         HandStartedJob.find(first, scripts.host().name(), log, extractor, outputDir);
+    LogRules rules =
+        job.map(HandStartedJob::extractor)
+            .or(() -> extractor)
+            .orElseGet(HandStartedJob::usual)
+            .log();
+    sayWriters(first, rules);
     job.ifPresent(known -> check("output-dir", "note", known.says()));
     LogWatcher watcher =
-        new LogWatcher(scripts, log, extractor.log(), sink, job.map(HandStartedJob::samples));
+        new LogWatcher(scripts, log, rules, sink, job.map(HandStartedJob::samples));
     stopper.accept(watcher::stop);
     LogWatched watched = watch(watcher, first, from);
     if (watched.end().isEmpty()) {
       sink.emit(new Event.Hint("the job goes on; come back with", comeBack));
       return Exit.STOPPED_WATCHING;
     }
-    Exit ofLog = explain(watched, from);
+    Exit ofLog = explain(watched, from, rules);
     Optional<Exit> ofSamples =
         job.isEmpty() ? Optional.empty() : Optional.of(verify(job.get().samples(), started));
     return Exit.first(ofSamples.map(exit -> List.of(ofLog, exit)).orElse(List.of(ofLog)));
@@ -104,7 +111,7 @@ final class LogPathFollower {
     }
   }
 
-  private void sayWriters(LogLook look) {
+  private void sayWriters(LogLook look, LogRules rules) {
     if (look.isHeld()) {
       // The one that was there first has started the others, most often.
       HostProcess oldest =
@@ -119,7 +126,7 @@ final class LogPathFollower {
               + ", running for "
               + Units.duration(oldest.ageSeconds()));
     } else if (look.mayBeWrittenUnseen()) {
-      long silence = LogWatcher.longestSilence(extractor.log()).toSeconds();
+      long silence = LogWatcher.longestSilence(rules).toSeconds();
       check(
           "log-writers",
           "note",
@@ -136,36 +143,37 @@ final class LogPathFollower {
         : "its file system may be that of other hosts too";
   }
 
-  private Exit explain(LogWatched watched, long from) throws IOException {
-    boolean[] sawDone = {watched.sawDone()};
+  private Exit explain(LogWatched watched, long from, LogRules rules) throws IOException {
+    Set<String> milestones = new HashSet<>(watched.milestones());
     LogReader whole = watched.log();
     if (from > 0) {
       whole =
           EndedLogReader.read(
               scripts.host(),
               log,
-              extractor.log(),
-              event ->
-                  sawDone[0] |= event instanceof Event.Milestone mark && LogExplainer.isDone(mark));
+              rules,
+              event -> {
+                if (event instanceof Event.Milestone milestone) {
+                  milestones.add(milestone.name());
+                }
+              });
     }
-    LogRules rules = extractor.log();
-    boolean knowsDone =
-        rules.milestones().stream().map(LogMilestone::name).anyMatch(LogExplainer::isDone);
-    LogExplainer explainer = new LogExplainer(sink);
-    boolean mayGoOn = mayGoOn(watched);
-    check("ended", mayGoOn ? "warning" : "ok", says(watched, mayGoOn, sawDone[0]));
-    Exit exit = explainer.explain(log, whole, sawDone[0], knowsDone && !mayGoOn);
-    if (exit == Exit.DONE && mayGoOn && !sawDone[0]) {
+    boolean mayGoOn = mayGoOn(watched, rules);
+    check(
+        "ended",
+        mayGoOn ? "warning" : "ok",
+        says(watched, mayGoOn, LogExplainer.isDone(milestones)));
+    Exit exit = new LogExplainer(sink).explain(log, whole, rules, milestones, mayGoOn);
+    if (exit == Exit.STOPPED_WATCHING) {
       sink.emit(new Event.Hint("if it goes on, come back with", comeBack));
-      return Exit.STOPPED_WATCHING;
     }
     return exit;
   }
 
   /** Whether somebody may write to it who could not be seen. */
-  private boolean mayGoOn(LogWatched watched) {
+  private static boolean mayGoOn(LogWatched watched, LogRules rules) {
     LogLook last = watched.last();
-    Duration silence = LogWatcher.longestSilence(extractor.log());
+    Duration silence = LogWatcher.longestSilence(rules);
     return switch (watched.end().orElseThrow()) {
       case WRITERS_GONE -> false;
       case NOBODY_WRITES -> last.isContainer() && last.stillSeconds() < silence.toSeconds();
@@ -173,7 +181,7 @@ final class LogPathFollower {
     };
   }
 
-  private String says(LogWatched watched, boolean mayGoOn, boolean sawDone) {
+  private static String says(LogWatched watched, boolean mayGoOn, boolean sawDone) {
     LogLook last = watched.last();
     String still =
         last.is() == LogLook.Is.LOG

@@ -2,7 +2,6 @@ package dev.eagle3.cli;
 
 import dev.eagle3.cause.EndedLogReader;
 import dev.eagle3.cause.FailedRunExplainer;
-import dev.eagle3.extractor.BuiltInExtractors;
 import dev.eagle3.extractor.Extractor;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.RangedBytes;
@@ -89,7 +88,8 @@ final class TailLogCommand extends ReportingCommand {
       names = "--extractor",
       paramLabel = "NAME|FILE",
       description =
-          "Of a log by its path: what the script is, a built-in extractor or a YAML file.")
+          "Of a log by its path: what the script is, a built-in extractor or a YAML file (default:"
+              + " the one whose flags its command line has).")
   @Nullable String extractor;
 
   @Option(
@@ -192,8 +192,7 @@ final class TailLogCommand extends ReportingCommand {
       Interruptions interruptions,
       EventSink sink)
       throws IOException {
-    Extractor rules =
-        Plans.extractor(extractor == null ? BuiltInExtractors.NAMES.get(0) : extractor);
+    Optional<Extractor> program = Optional.ofNullable(extractor).map(Plans::extractor);
     LogLook look = LogLooker.look(scripts, path, List.of());
     refuse(scripts, path, look, missing);
     Optional<RunFolder> run = runOf(scripts, look);
@@ -208,7 +207,7 @@ final class TailLogCommand extends ReportingCommand {
     Optional<String> output = Optional.ofNullable(outputDir).map(dir -> absolute(scripts, dir));
     LogPathFollower follower =
         new LogPathFollower(
-            scripts, path, rules, output, comeBack(scripts, path), sink, surroundings().clock());
+            scripts, path, program, output, comeBack(scripts, path), sink, surroundings().clock());
     return follower.follow(
         look,
         start(scripts.host(), path),

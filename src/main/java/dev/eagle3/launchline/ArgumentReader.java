@@ -18,15 +18,22 @@ public final class ArgumentReader {
    * @param arguments its words, as the kernel has them
    */
   public static Map<String, List<String>> read(List<String> arguments, Extractor extractor) {
-    List<ShellWord> words =
-        arguments.stream()
-            .map(text -> new ShellWord(text, List.of(new ShellWord.Piece(text, true, false))))
-            .toList();
-    ScriptWords sorted = ScriptWords.of(words, extractor);
+    ScriptWords sorted = ScriptWords.of(words(arguments), extractor);
     Map<String, List<String>> said = new LinkedHashMap<>();
     sorted.meant().forEach((key, values) -> said.put(key, texts(values)));
     sorted.own().forEach((key, values) -> said.put(key, texts(values)));
     return said;
+  }
+
+  /** How many flags of a command line the extractor has. */
+  public static int fitness(List<String> arguments, Extractor extractor) {
+    return ScriptWords.fitness(words(arguments), extractor);
+  }
+
+  private static List<ShellWord> words(List<String> arguments) {
+    return arguments.stream()
+        .map(text -> new ShellWord(text, List.of(new ShellWord.Piece(text, true, false))))
+        .toList();
   }
 
   private static List<String> texts(List<ShellWord> words) {

@@ -14,8 +14,10 @@ import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import dev.eagle3.run.RunState;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +49,7 @@ public final class LogWatcher {
   private final Optional<WatchedSamples> samples;
   private final LogEndJudge judge;
   private volatile List<Long> writers = List.of();
-  private boolean sawDone;
+  private final Set<String> milestones = new HashSet<>();
   private volatile boolean stopped;
 
   /**
@@ -144,7 +146,7 @@ public final class LogWatcher {
         tail.readPieces(Long.MAX_VALUE, () -> stopped);
       }
     }
-    return new LogWatched(Optional.empty(), look, tail.reader(), sawDone);
+    return new LogWatched(Optional.empty(), look, tail.reader(), milestones);
   }
 
   private WatchMessage look() {
@@ -158,11 +160,13 @@ public final class LogWatcher {
     }
     LogReader read = tail.reader();
     boolean failed = read.firstFailure().isPresent() || read.uncaught().isPresent();
-    return judge.judge(look, sawDone || failed);
+    return judge.judge(look, LogExplainer.isDone(milestones) || failed);
   }
 
   private void listen(Event event) {
-    sawDone |= event instanceof Event.Milestone milestone && LogExplainer.isDone(milestone);
+    if (event instanceof Event.Milestone milestone) {
+      milestones.add(milestone.name());
+    }
     sink.emit(event);
   }
 
@@ -195,7 +199,7 @@ public final class LogWatcher {
     }
     tail.reader().finish();
     return new LogWatched(
-        stopped ? Optional.empty() : Optional.of(end), look, tail.reader(), sawDone);
+        stopped ? Optional.empty() : Optional.of(end), look, tail.reader(), milestones);
   }
 
   private @Nullable WatchMessage next() {
@@ -230,7 +234,7 @@ public final class LogWatcher {
                       ? "another file where " + read + " bytes had been read"
                       : now.bytes() + " bytes where " + read + " had been read",
                   List.of("somebody began it anew; it is read from its start"))));
-      sawDone = false;
+      milestones.clear();
       tail.beginStream(0);
     }
   }

@@ -63,7 +63,11 @@ class HandStartedJobTest {
   @Hostile("a connection that is cut twice in a log of many lines")
   void noByteIsLostOrRepeated() throws Exception {
     try (StandInHost host = start(Map.of())) {
-      run(host, "seq 1 20000; " + waiting() + "; seq 20001 60000; printf 'the very last'");
+      run(
+          host,
+          "echo Initializing executor...; seq 1 20000; "
+              + waiting()
+              + "; seq 20001 60000; printf 'the very last'");
       CompletableFuture<CommandLineRun> tail = following(host);
       host.server().cutConnections();
       Await.until(() -> host.server().connections() > 0);
