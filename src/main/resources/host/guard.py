@@ -520,12 +520,12 @@ class Guard:
     def lives(self):
         try:
             with open('/proc/%s/stat' % self.wrapper) as file:
-                return file.read().rpartition(')')[2].split()[19] == self.start
+                facts = file.read().rpartition(')')[2].split()
+            return facts[0] not in 'ZX' and facts[19] == self.start  # a zombie is over
         except OSError:
             return False
 
     def run(self):
-        self.notes.add('started', pid=os.getpid())
         while self.lives():
             begun = time.monotonic()
             self.look()

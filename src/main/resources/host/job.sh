@@ -41,7 +41,10 @@ eagle3_write_pid() {
 # process of the run. It ends with the wrapper, at the next beat.
 eagle3_start_beating() {
   setsid sh -c '
-    start_time() { now=${20-}; }
+    start_time() {
+      now=${20-}
+      [ "$1" != Z ] || now=
+    }
     while sleep 10; do
       stat=
       while read -r part || [ -n "$part" ]; do stat="$stat $part"; done <"/proc/$1/stat"
@@ -146,12 +149,24 @@ eagle3_over() {
       rmdir -- "$lock" 2>/dev/null
       ;;
   esac
-  # Their groups, or themselves when they are not that far yet; they must not outlive this. What hangs in
-  # a file system cannot be waited for.
+  # Their groups, or themselves when they are not that far yet; they must not outlive this.
   for one in $guard $beating; do
     kill -KILL "-$one" 2>/dev/null || kill -KILL "$one" 2>/dev/null
   done
   [ -z "$beating" ] || wait "$beating" 2>/dev/null
+  # One that hangs in a file system cannot be waited for.
+  tries=0
+  while [ -n "$guard" ] && [ "$tries" -lt 25 ]; do
+    eagle3_read_stat "$guard"
+    case $stat in
+      Z* | '')
+        wait "$guard" 2>/dev/null
+        break
+        ;;
+    esac
+    tries=$((tries + 1))
+    sleep 0.02 2>/dev/null || break
+  done
   exit "$1"
 }
 
