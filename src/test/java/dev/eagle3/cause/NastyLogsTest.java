@@ -3,6 +3,7 @@ package dev.eagle3.cause;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.eagle3.extractor.BuiltInExtractors;
+import dev.eagle3.extractor.LogFailure;
 import dev.eagle3.log.LogReader;
 import dev.eagle3.outcome.Cause;
 import dev.eagle3.outcome.Event;
@@ -15,8 +16,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Logs as eight workers, progress bars and terminals make them: still the first error counts. */
@@ -112,6 +115,42 @@ class NastyLogsTest {
     isMemory(log);
     assertThat(log.followers()).isEqualTo(8);
     assertThat(log.lastErrors().get(0)).startsWith("(Worker_TP3 pid=2784024)");
+  }
+
+  static Stream<LogFailure> causes() {
+    return BuiltInExtractors.named("speculators-0.4").log().failures().stream()
+        .filter(rule -> rule.kind() == LogFailure.Kind.CAUSE);
+  }
+
+  /** Whatever the first error is: seven workers, the engine and the script fail because of it. */
+  @ParameterizedTest
+  @MethodSource("causes")
+  void eachCauseIsTheFirstErrorAndItsFollowersAreNone(LogFailure rule) {
+    for (String worker : List.of("", "(Worker_TP3 pid=2784024) ")) {
+      List<String> lines = new ArrayList<>();
+      lines.add("2026-02-09 16:17:03,002 - a.b - INFO -   Initializing executor...");
+      lines.add(worker + "Traceback (most recent call last):");
+      lines.add(worker + "  File \"/root/ml-env/lib/python3.12/site-packages/a.py\", line 1, in f");
+      lines.add(worker + rule.example());
+      for (int rank = 0; rank < 8; rank++) {
+        if (rank != 3) {
+          lines.addAll(logged(rank, rank % 2 == 0 ? GONE : "torch.AcceleratorError: late"));
+        }
+      }
+      lines.add(
+          "(EngineCore_DP0 pid=9) ERROR 02-09 16:21:44 [core.py:7] RuntimeError: Engine core"
+              + " initialization failed. See root cause above. Failed core proc(s): {}");
+      lines.addAll(driver());
+
+      assertThat(cause(FAILED, read(lines, "\n")))
+          .as(worker + rule.example())
+          .hasValueSatisfying(
+              cause -> {
+                assertThat(cause.code()).isEqualTo(rule.code());
+                assertThat(cause.evidence().get(0)).isNotBlank();
+                assertThat(cause.fix()).isNotBlank();
+              });
+    }
   }
 
   @Test
