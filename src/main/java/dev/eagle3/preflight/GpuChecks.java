@@ -29,6 +29,9 @@ final class GpuChecks {
 
   /** No GPU at all may mean that this is a host of another kind, so it is no refusal. */
   private static void count(Situation situation, Judgement judgement) {
+    if (!situation.isSpread()) {
+      return;
+    }
     int wanted = situation.plan().tpSize();
     long seen = GpuTable.of(situation.machine()).rows().size();
     if (seen == 0) {

@@ -182,7 +182,7 @@ final class ModelChecks {
   private static void heads(Situation situation, Judgement judgement) {
     OptionalLong heads = situation.files().number("config", 1);
     int parallel = situation.plan().tpSize();
-    if (heads.isEmpty()) {
+    if (heads.isEmpty() || !situation.isSpread()) {
       return;
     }
     long shared = situation.files().number("config", 2).orElse(parallel);

@@ -172,17 +172,32 @@ final class PairJudge {
     return isRead(source) && Rows.number(row(source).get(2)).orElse(0) > 0;
   }
 
-  /** Whoever changes a file wants its path; the others are named to be looked up. */
+  /** Whoever changes a file wants its path; of the others the package says most. */
   private String evidence() {
     return pair.sources().stream()
-        .map(
-            source -> {
-              List<String> row = row(source);
-              String path = row.get(1);
-              boolean first = source.equals(pair.sources().get(0));
-              String file = first ? path : path.substring(path.lastIndexOf('/') + 1);
-              return shown(file) + ":" + shown(row.get(2)) + " " + source.says();
-            })
+        .map(source -> source.equals(pair.sources().get(0)) ? first(source) : other(source))
         .collect(Collectors.joining("; "));
+  }
+
+  private String first(VersionPair.Source source) {
+    return shown(row(source).get(1)) + ":" + shown(row(source).get(2)) + " " + source.says();
+  }
+
+  private String other(VersionPair.Source source) {
+    String path = row(source).get(1);
+    String place =
+        shown(path.substring(path.lastIndexOf('/') + 1)) + ":" + shown(row(source).get(2));
+    String name = source.path().substring(0, Math.max(0, source.path().indexOf('/')));
+    String version = VersionChecks.installed(situation).get(name);
+    return version == null
+        ? place + " " + source.says()
+        : (name.equals("vllm") ? "vLLM" : name)
+            + " "
+            + shown(version)
+            + " "
+            + source.says()
+            + " ("
+            + place
+            + ")";
   }
 }

@@ -31,6 +31,11 @@ record Situation(
     return !plan.wrap().isEmpty();
   }
 
+  /** Whether the script is told how many GPUs to spread the model over; else that is not its doing. */
+  boolean isSpread() {
+    return extractor.map(known -> known.flags().containsKey("tp-size")).orElse(true);
+  }
+
   /** Whether the job's surroundings change before it starts, so that PATH is not what we see. */
   boolean isSetUp() {
     return isWrapped() || !plan.setup().isEmpty();

@@ -94,7 +94,7 @@ class PairSourcesTest {
 
     assertThat(host.check().orElseThrow().problem())
         .startsWith(host.files.script() + ":4 gives load_model three arguments; ")
-        .contains("bench_one_batch.py:2 wants four")
+        .contains("sglang 0.5.4 wants four, gpu_id among them (bench_one_batch.py:2)")
         .contains("SpecForge/issues/274");
     site.module("sglang/bench_one_batch.py", "def load_model(server_args, port_args, tp_rank):\n");
     assertThat(host.check()).isEmpty();
