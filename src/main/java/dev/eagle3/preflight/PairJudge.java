@@ -46,7 +46,7 @@ final class PairJudge {
     }
     List<VersionPair.Source> without =
         pair.sources().stream().filter(source -> isRead(source) && !isFound(source)).toList();
-    if (pair.sources().stream().allMatch(this::isFound)) {
+    if (unseenVersionsHold() && pair.sources().stream().allMatch(this::isFound)) {
       say(pair.weight(), evidence() + ": " + pair.says());
     } else if (versionsHold() && without.isEmpty()) {
       say(pair.weight() == Verdict.NOTE ? Verdict.NOTE : Verdict.WARNING, versions() + pair.says());
@@ -134,15 +134,20 @@ final class PairJudge {
   }
 
   private boolean versionsHold() {
-    Map<String, String> installed = VersionChecks.installed(situation);
-    return pair.packages().entrySet().stream()
-        .allMatch(
-            entry ->
-                installed.containsKey(entry.getKey())
-                    && entry
-                        .getValue()
-                        .includes(installed.getOrDefault(entry.getKey(), ""))
-                        .orElse(false));
+    return pair.packages().keySet().stream().allMatch(this::versionHolds);
+  }
+
+  /** Of packages of which no source was looked at, the version is all that is known. */
+  private boolean unseenVersionsHold() {
+    return pair.packages().keySet().stream()
+        .filter(name -> pair.sources().stream().noneMatch(source -> source.isOf(name)))
+        .allMatch(this::versionHolds);
+  }
+
+  private boolean versionHolds(String name) {
+    String version = VersionChecks.installed(situation).get(name);
+    VersionRange range = pair.packages().get(name);
+    return version != null && range != null && range.includes(version).orElse(false);
   }
 
   /** What it is about, before what it says. */
@@ -187,7 +192,7 @@ final class PairJudge {
     String path = row(source).get(1);
     String place =
         shown(path.substring(path.lastIndexOf('/') + 1)) + ":" + shown(row(source).get(2));
-    String name = source.path().substring(0, Math.max(0, source.path().indexOf('/')));
+    String name = source.packageName();
     String version = VersionChecks.installed(situation).get(name);
     return version == null
         ? place + " " + source.says()

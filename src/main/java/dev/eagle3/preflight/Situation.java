@@ -31,7 +31,9 @@ record Situation(
     return !plan.wrap().isEmpty();
   }
 
-  /** Whether the script is told how many GPUs to spread the model over; else that is not its doing. */
+  /**
+   * Whether the script is told how many GPUs to spread the model over; else that is not its doing.
+   */
   boolean isSpread() {
     return extractor.map(known -> known.flags().containsKey("tp-size")).orElse(true);
   }

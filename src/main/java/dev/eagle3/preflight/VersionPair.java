@@ -52,6 +52,16 @@ record VersionPair(
    * @param example text that the pattern finds
    */
   record Source(String path, String pattern, String says, String example) {
+    /** The first folder of its path; empty for the script. */
+    String packageName() {
+      return path.substring(0, Math.max(0, path.indexOf('/')));
+    }
+
+    /** Whether a package holds it. */
+    boolean isOf(String name) {
+      return packageName().equals(name);
+    }
+
     /** Whether it is the script itself. */
     boolean isScript() {
       return path.equals("{script}");

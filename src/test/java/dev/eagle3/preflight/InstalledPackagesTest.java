@@ -70,9 +70,9 @@ class InstalledPackagesTest {
         .isEqualTo(
             site.folder()
                 + "/speculators/data_generation/vllm_hidden_states_generator.py:10 takes [0] of the"
-                + " reply of collective_rpc(..., unique_reply_rank=...); vLLM 0.16.0 already returns"
-                + " that rank's reply (multiproc_executor.py:6): each token row of the first layer"
-                + " would be saved as if it were a layer"
+                + " reply of collective_rpc(..., unique_reply_rank=...); vLLM 0.16.0 already"
+                + " returns that rank's reply (multiproc_executor.py:6): each token row of the"
+                + " first layer would be saved as if it were a layer"
                 + " (https://github.com/vllm-project/speculators/pull/225)");
     assertThat(failure.tryNext().orElse("")).contains("drop that [0]").contains("version-pairs");
     assertThat(host.check("version-pairs")).isEmpty();
