@@ -21,8 +21,9 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds files that hold the same layers. Keeps two numbers of each file; files whose numbers are
- * equal are read again and compared bit by bit, the first few of them, before anything is said.
+ * Finds files that hold the same layers. Keeps two numbers of each file. Where the layers alone are
+ * equal by their number, the first few files are read again and compared bit by bit before anything
+ * is said; where the token ids are too, which is no fault, both numbers are believed.
  */
 final class FileComparer {
   private static final int MOST_READ_AGAIN = 3;
@@ -74,11 +75,15 @@ final class FileComparer {
     int readAgain = 0;
     for (Seen file : inOrder) {
       Seen before = first.putIfAbsent(file.layers(), file);
-      if (before == null || (readAgain++ < MOST_READ_AGAIN && !isEqual(before, file))) {
+      if (before == null) {
         continue;
       }
       String line = file.path() + " and " + before.path();
-      (file.ids() == before.ids() ? same : copied).add(line);
+      if (file.ids() == before.ids()) {
+        same.add(line);
+      } else if (readAgain++ >= MOST_READ_AGAIN || isEqual(before, file)) {
+        copied.add(line);
+      }
     }
     List<Finding> findings = new ArrayList<>();
     add(

@@ -82,11 +82,22 @@ public final class LayerRows {
         || spread(place, count) > MOST_BYTES) {
       throw new IllegalArgumentException("rows " + from + "+" + count + " of " + layer.shape());
     }
+    if (place.isContiguous()) {
+      return piece(path, place.row(from), Math.toIntExact(place.rowBytes() * count));
+    }
     List<byte[]> answers = files.read(path, ranges(place, from, count));
     int step = element.bytes();
     int columns = (int) place.columns();
     byte[] matrix = new byte[count * columns * step];
     for (int row = 0; row < count; row++) {
+      if (place.isInPieces()) {
+        byte[] source = answers.get(row);
+        if (source.length < place.rowBytes()) {
+          throw new EOFException(path + ": the file became shorter");
+        }
+        System.arraycopy(source, 0, matrix, row * columns * step, columns * step);
+        continue;
+      }
       for (int column = 0; column < columns; column++) {
         byte[] source = answers.get(place.isByRow() ? row : column);
         long at = place.isByRow() ? column * place.columnStep() : row * place.rowStep();
@@ -97,6 +108,14 @@ public final class LayerRows {
       }
     }
     return matrix;
+  }
+
+  private byte[] piece(String path, long offset, int bytes) throws IOException {
+    byte[] answer = files.read(path, List.of(new ByteRange(offset, bytes))).get(0);
+    if (answer.length < bytes) {
+      throw new EOFException(path + ": the file became shorter");
+    }
+    return answer;
   }
 
   /** How many bytes the ranges of some rows have. */

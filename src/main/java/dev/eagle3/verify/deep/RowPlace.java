@@ -63,6 +63,11 @@ final class RowPlace {
     return columnStep == elementBytes && rowStep >= 0;
   }
 
+  /** Whether the whole matrix is one piece. */
+  boolean isContiguous() {
+    return isInPieces() && columns > 0 && rowStep == rowBytes();
+  }
+
   /** From the first byte of a row to behind its last. */
   long rowBytes() {
     return columns == 0 ? 0 : sum(product(columns - 1, columnStep), elementBytes);
