@@ -1,5 +1,6 @@
 package dev.eagle3.verify.deep;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -90,7 +91,7 @@ final class CountedTally extends Tally {
   }
 
   @Override
-  void add(byte[] bytes, int at, int length) {
+  void add(ByteBuffer bytes, int at, int length) {
     uncounted += length;
     if (uncounted > MOST_BEFORE_EMPTYING) {
       empty();
@@ -111,7 +112,7 @@ final class CountedTally extends Tally {
       isZero = zeros - zerosBefore == pairs;
     }
     if (2 * pairs < length) {
-      addSingle(bytes[at + length - 1] & 0xFF, pairs == 0 ? -1 : bytes[at] & 0xFF);
+      addSingle(bytes.get(at + length - 1) & 0xFF, pairs == 0 ? -1 : bytes.get(at) & 0xFF);
     }
   }
 
@@ -123,7 +124,7 @@ final class CountedTally extends Tally {
   }
 
   /** Counts pairs of bytes, and hashes them all. Two hashes do not wait for each other. */
-  private static long count(byte[] bytes, int at, int end, int[] table) {
+  private static long count(ByteBuffer bytes, int at, int end, int[] table) {
     long one = seed();
     long other = seed();
     int index = at;

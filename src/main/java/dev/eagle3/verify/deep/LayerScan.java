@@ -95,7 +95,7 @@ final class LayerScan {
       tally = open;
       hashes = new long[isCompared ? (int) place.rows() : 0];
     }
-    open.add(bytes.array(), bytes.arrayOffset() + at, rowLength());
+    open.add(bytes, at, rowLength());
     hash = Tally.mixed(hash, open.hash());
     if (hashes.length > 0) {
       hashes[(int) row] = open.hash();
@@ -108,7 +108,7 @@ final class LayerScan {
     } else if (open.isConstant()
         && place.columns() >= FEWEST_COLUMNS_OF_A_FILL
         && !tokens.isPadding(row)
-        && Double.isFinite(element.value(bytes.array(), bytes.arrayOffset() + at))) {
+        && Double.isFinite(element.value(bytes, at))) {
       constantRows.add(row);
     }
     row++;
@@ -131,7 +131,7 @@ final class LayerScan {
   private void takeNonFinite(ByteBuffer bytes, int at, long affected) {
     int step = place.elementBytes();
     for (int channel = 0; channel < place.columns(); channel++) {
-      double value = element.value(bytes.array(), bytes.arrayOffset() + at + channel * step);
+      double value = element.value(bytes, at + channel * step);
       if (Double.isNaN(value)) {
         nan.add(affected, channel);
       } else if (Double.isInfinite(value)) {

@@ -93,7 +93,7 @@ final class StorageStream implements Closeable {
     }
     if (2 * longest + Windows.BYTES > window.capacity()) {
       windows.give(window);
-      window = Windows.of((int) (2 * longest) + Windows.BYTES);
+      window = windows.take((int) (2 * longest) + Windows.BYTES);
     }
   }
 

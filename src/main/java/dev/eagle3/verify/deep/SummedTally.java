@@ -1,5 +1,7 @@
 package dev.eagle3.verify.deep;
 
+import java.nio.ByteBuffer;
+
 /**
  * Adds up the values of a dtype of 32 or 64 bits.
  *
@@ -31,7 +33,7 @@ final class SummedTally extends Tally {
   }
 
   @Override
-  void add(byte[] bytes, int at, int length) {
+  void add(ByteBuffer bytes, int at, int length) {
     hash = seed();
     isZero = false;
     isConstant = false;
@@ -50,7 +52,7 @@ final class SummedTally extends Tally {
     }
   }
 
-  private void look(byte[] bytes, int at, int end) {
+  private void look(ByteBuffer bytes, int at, int end) {
     long first =
         element.bytes() == 8
             ? (long) Element.LONGS.get(bytes, at)
@@ -91,7 +93,7 @@ final class SummedTally extends Tally {
   }
 
   /** Magnitudes of finite numbers are in the order of their bits. */
-  private void addFloats(byte[] bytes, int at, int end) {
+  private void addFloats(ByteBuffer bytes, int at, int end) {
     double even = 0;
     double odd = 0;
     int largest = 0;
@@ -118,7 +120,7 @@ final class SummedTally extends Tally {
     add((end - at) / 4, zeros, even + odd, Float.intBitsToFloat(largest));
   }
 
-  private void addDoubles(byte[] bytes, int at, int end) {
+  private void addDoubles(ByteBuffer bytes, int at, int end) {
     double even = 0;
     double odd = 0;
     long largest = 0;
@@ -148,7 +150,7 @@ final class SummedTally extends Tally {
     totals = totals.plus(new Totals(elements, 0, 0, zeros, squares, largest));
   }
 
-  private void addOneByOne(byte[] bytes, int at, int end) {
+  private void addOneByOne(ByteBuffer bytes, int at, int end) {
     for (int index = at; index < end; index += element.bytes()) {
       totals = totals.plus(Totals.of(element.value(bytes, index), 1));
     }

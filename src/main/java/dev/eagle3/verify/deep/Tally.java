@@ -1,5 +1,7 @@
 package dev.eagle3.verify.deep;
 
+import java.nio.ByteBuffer;
+
 /**
  * Adds up the values of a layer, row by row, and says of the last row what is striking in it. One
  * core keeps up with a disk: what is asked of a row comes from the loops that add it up, and from
@@ -14,7 +16,7 @@ abstract class Tally {
   }
 
   /** Adds a row of {@code length} bytes, whole elements, that begins at {@code at}. */
-  abstract void add(byte[] bytes, int at, int length);
+  abstract void add(ByteBuffer bytes, int at, int length);
 
   /** A hash of all bits of the last row. */
   abstract long hash();

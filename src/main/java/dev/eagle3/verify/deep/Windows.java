@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Buffers over arrays that files are read through, lent to one file after another. From many
+ * Buffers outside the heap that files are read through, lent to one file after another. From many
  * threads.
  */
 final class Windows {
@@ -14,6 +14,7 @@ final class Windows {
   static final int BYTES = 512 << 10;
 
   private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
+  private final Queue<ByteBuffer> freeLarge = new ConcurrentLinkedQueue<>();
 
   /** An empty window of {@link #BYTES}, little-endian. */
   ByteBuffer take() {
@@ -21,15 +22,25 @@ final class Windows {
     return window == null ? of(BYTES) : window;
   }
 
-  /** Takes a window back that nobody uses any more. */
-  void give(ByteBuffer window) {
-    if (window.capacity() == BYTES) {
-      free.add(window.clear());
+  /** An empty window of so many bytes or more. */
+  ByteBuffer take(int bytes) {
+    if (bytes <= BYTES) {
+      return take();
     }
+    // One that is too small is let go: those of one folder are mostly of one size.
+    ByteBuffer window = freeLarge.poll();
+    return window == null || window.capacity() < bytes ? of(bytes) : window;
   }
 
-  /** A window of another size. */
-  static ByteBuffer of(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  /** Takes a window back that nobody uses any more. */
+  void give(ByteBuffer window) {
+    if (window.capacity() < BYTES) {
+      return;
+    }
+    (window.capacity() == BYTES ? free : freeLarge).add(window.clear());
+  }
+
+  private static ByteBuffer of(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }
