@@ -223,7 +223,8 @@ final class RunCauseFinder {
     return new Cause(code, says, evidence, where, fix, List.of(subject));
   }
 
-  private static String cut(String line) {
+  private static String cut(String raw) {
+    String line = raw.strip();
     return line.length() > MOST_CHARACTERS ? line.substring(0, MOST_CHARACTERS) + "…" : line;
   }
 }

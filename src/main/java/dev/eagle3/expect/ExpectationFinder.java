@@ -60,7 +60,7 @@ public final class ExpectationFinder {
       found = found.orElse(noted.onlyDtype());
       found = found.orElse(config.map(ExpectationFinder::ofConfig).orElse(Expectation.NONE));
       if (sources.plan().isPresent()) {
-        findings.addAll(LayerIds.check(sources.plan().get().layers(), config));
+        findings.addAll(LayerIds.check(sources.plan().get(), config));
       }
     }
     findings.addAll(ofSidecars);

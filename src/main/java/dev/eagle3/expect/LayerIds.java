@@ -2,6 +2,7 @@ package dev.eagle3.expect;
 
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
+import dev.eagle3.plan.ExtractionPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,10 +13,14 @@ import java.util.stream.Collectors;
  * whose output it is, from 0 to n − 1, or by the boundary, from 0 (embeddings) to n.
  */
 final class LayerIds {
+  /** The schema of vLLM's own files, whose layers are numbered by boundaries. */
+  private static final String BY_BOUNDARIES = "vllm-connector";
+
   private LayerIds() {}
 
-  static List<Finding> check(List<Integer> layers, Optional<ModelConfig> config) {
+  static List<Finding> check(ExtractionPlan plan, Optional<ModelConfig> config) {
     List<Finding> findings = new ArrayList<>();
+    List<Integer> layers = plan.layers();
     String subject = "layers " + words(layers);
     if (layers.stream().distinct().count() < layers.size()) {
       findings.add(
@@ -35,12 +40,17 @@ final class LayerIds {
               "ascending",
               "extractors save layers in the order of the model, not in this order"));
     }
-    config.ifPresent(model -> addOutOfRange(layers, model, subject, findings));
+    boolean byBoundaries = plan.schema().filter(BY_BOUNDARIES::equals).isPresent();
+    config.ifPresent(model -> addOutOfRange(layers, model, byBoundaries, subject, findings));
     return findings;
   }
 
   private static void addOutOfRange(
-      List<Integer> layers, ModelConfig model, String subject, List<Finding> findings) {
+      List<Integer> layers,
+      ModelConfig model,
+      boolean byBoundaries,
+      String subject,
+      List<Finding> findings) {
     int count = model.layers();
     List<Integer> beyond = layers.stream().filter(id -> id < 0 || id > count).toList();
     if (!beyond.isEmpty()) {
@@ -50,14 +60,14 @@ final class LayerIds {
               Severity.ERROR,
               subject,
               "0 to "
-                  + (count - 1)
+                  + (byBoundaries ? count : count - 1)
                   + ": the model has "
                   + count
                   + " layers ("
                   + model.source()
                   + ")",
               words(beyond)));
-    } else if (layers.contains(count)) {
+    } else if (layers.contains(count) && !byBoundaries) {
       findings.add(
           new Finding(
               "layers.out-of-range",
