@@ -29,7 +29,7 @@ FILE_SECONDS = 20
 RESTS = 3  # a file that looks cut must stay the same in so many looks
 RESTS_UNSEEN = 60  # where it may be written by a process that cannot be seen, in a container
 OTHER_SECONDS = 60  # a client that ends the run is left to it for so long
-BATCH_SECONDS = 5  # the rest of a batch is waited for so long
+PATIENCE_SECONDS = 15  # a client that watches ends the run before that, and names the cause
 LAST = 10
 MOST_OF_LAST = 3
 MOST_AT_ONCE = 20
@@ -613,9 +613,8 @@ class Guard:
             return
         self.reason_since = self.reason_since or time.monotonic()
         waited = time.monotonic() - self.reason_since
-        if self.count % self.plan.batch and waited < BATCH_SECONDS:
-            return
-        if os.path.exists(self.folder + '/end.json') and waited < OTHER_SECONDS:
+        noted = os.path.exists(self.folder + '/end.json')
+        if waited < (OTHER_SECONDS if noted else PATIENCE_SECONDS):
             return
         self.ended = True
         since, path, fault = due

@@ -207,6 +207,37 @@ class GuardTest {
   }
 
   @Test
+  @Hostile("the samples that are still to come do not fit on the disk")
+  void aDiskThatWillBeFullIsSaidAndTheRunGoesOn() throws IOException {
+    Path home = Files.createDirectories(folder.toRealPath().resolve("small"));
+    List<String> words = List.of(script().toString(), good(0), "-");
+    Room room = Room.open(folder, false, "mount -t tmpfs -o size=2m none \"$1\"", home.toString());
+    try (room;
+        RunBench small =
+            new RunBench(
+                home, room.host(Map.of("HOME", home.toString(), "PATH", System.getenv("PATH"))))) {
+      room.run("yes '{}' | head -n 1000 >'" + home + "/prepared.jsonl'");
+      ExtractionPlan plan = plan(small.host().name(), home, 1, "auto", words);
+      small.launch(plan);
+
+      Await.until(() -> diskTooSmall(small, plan).isPresent());
+
+      Finding finding = diskTooSmall(small, plan).orElseThrow();
+      assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+      assertThat(finding.subject()).isEqualTo(plan.outputDir());
+      assertThat(finding.expected()).endsWith(" for 999 more samples");
+      go();
+      assertThat(small.ended(plan)).isEqualTo(new RunState.Finished(0, List.of()));
+    }
+  }
+
+  private static Optional<Finding> diskTooSmall(RunBench bench, ExtractionPlan plan) {
+    return bench.status(plan).details().notes().findings().stream()
+        .filter(finding -> finding.code().equals("disk.too-small"))
+        .findFirst();
+  }
+
+  @Test
   @Hostile("the wrapper of a run is killed where nobody asks how its children ended")
   void aWrapperThatIsAZombieIsOverForItsGuard() throws IOException {
     Path home = Files.createDirectories(folder.toRealPath().resolve("inside"));
@@ -359,7 +390,7 @@ class GuardTest {
             List.of(),
             Optional.empty(),
             "/models/m",
-            "/data/prepared.jsonl",
+            home.resolve("prepared.jsonl").toString(),
             output,
             home.resolve("extract.log").toString(),
             List.of(2, 30, 58, 60),
