@@ -25,9 +25,17 @@ public final class ReconnectingHost implements Host {
   private final ReconnectingFileTree files = new ReconnectingFileTree(this);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition stopping = lock.newCondition();
+  private final Condition attempted = lock.newCondition();
   private Host current;
+  private @Nullable Attempt attempt;
   private boolean closed;
   private volatile boolean stopped;
+
+  /** Connecting again, by one thread; all others that need the connection wait for it. */
+  private static final class Attempt {
+    private boolean over;
+    private @Nullable Gone failure;
+  }
 
   /** The connection could not be made again. */
   static final class Gone extends Exception {
@@ -134,22 +142,78 @@ public final class ReconnectingHost implements Host {
 
   /** The host of a connection that is there as far as is known, made again if need be. */
   Host ready() throws Gone {
+    Attempt own = new Attempt();
+    Host lost;
     lock.lock();
     try {
+      while (attempt != null) {
+        awaitEnd(attempt);
+      }
       if (closed) {
         throw new Gone("the connection is closed", null);
       }
-      if (!current.isConnected()) {
-        if (stopped) {
-          throw new Gone("it was not made again", null);
-        }
-        String name = current.name();
-        current.close();
-        notes.accept("the connection to " + name + " was lost; connecting again");
-        current = again();
-        notes.accept("connected to " + name + " again");
+      if (current.isConnected()) {
+        return current;
       }
-      return current;
+      if (stopped) {
+        throw new Gone("it was not made again", null);
+      }
+      attempt = own;
+      lost = current;
+    } finally {
+      lock.unlock();
+    }
+    return connect(own, lost);
+  }
+
+  /**
+   * What an attempt fails by is the answer for all who waited for it, but for an interrupt, which
+   * is a matter of the thread that connected.
+   */
+  private void awaitEnd(Attempt running) throws Gone {
+    try {
+      while (!running.over) {
+        attempted.await();
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new Gone("interrupted", interrupted);
+    }
+    if (running.failure != null && !(running.failure.getCause() instanceof InterruptedException)) {
+      throw new Gone(String.valueOf(running.failure.getMessage()), running.failure);
+    }
+  }
+
+  /** Without the lock: whoever only asks or closes need not wait for a connection. */
+  private Host connect(Attempt own, Host lost) throws Gone {
+    Host made = null;
+    try {
+      String name = lost.name();
+      lost.close();
+      notes.accept("the connection to " + name + " was lost; connecting again");
+      made = again();
+      notes.accept("connected to " + name + " again");
+      return made;
+    } catch (Gone gone) {
+      own.failure = gone;
+      throw gone;
+    } finally {
+      end(own, made);
+    }
+  }
+
+  private void end(Attempt own, @Nullable Host made) {
+    lock.lock();
+    try {
+      own.over = true;
+      attempt = null;
+      if (made != null) {
+        current = made;
+        if (closed) {
+          made.close();
+        }
+      }
+      attempted.signalAll();
     } finally {
       lock.unlock();
     }
@@ -183,6 +247,7 @@ public final class ReconnectingHost implements Host {
 
   private void rest(Duration pause) throws Gone {
     long nanos = pause.toNanos();
+    lock.lock();
     try {
       while (nanos > 0 && !stopped) {
         nanos = stopping.awaitNanos(nanos);
@@ -190,6 +255,8 @@ public final class ReconnectingHost implements Host {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new Gone("interrupted", interrupted);
+    } finally {
+      lock.unlock();
     }
     if (stopped) {
       throw new Gone("it was not made again", null);
