@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * The files of a {@link ReconnectingHost}: a question that the connection was lost under is asked
- * once more on a new one. What changes files is not.
+ * once more, on a new one if need be. What changes files is not.
  */
 final class ReconnectingFileTree implements FileTree {
   private final ReconnectingHost host;
@@ -50,10 +50,9 @@ final class ReconnectingFileTree implements FileTree {
     return ask(files -> files.readThenStat(path, ranges));
   }
 
-  /** The stream itself ends with its connection. */
   @Override
   public InputStream open(String path, long offset) throws IOException {
-    return ask(files -> files.open(path, offset));
+    return new ReconnectingInputStream(from -> ask(files -> files.open(path, from)), offset);
   }
 
   @Override
@@ -76,11 +75,10 @@ final class ReconnectingFileTree implements FileTree {
     } catch (FileSystemException answer) {
       throw answer;
     } catch (IOException lost) {
-      if (host.isConnected()) {
-        throw lost;
-      }
+      // Also of a channel that is gone alone, and of a connection that is about to be known as
+      // gone.
+      return question.ask(files());
     }
-    return question.ask(files());
   }
 
   private FileTree files() throws IOException {

@@ -10,12 +10,17 @@ import dev.eagle3.host.ssh.SshSettings;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.testing.Hostile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -121,6 +126,72 @@ class ReconnectingHostTest {
         .isInstanceOf(NoSuchFileException.class);
     server.cutConnections();
     assertThat(host.files().open(file.toString(), 3)).hasContent("tent");
+  }
+
+  @Test
+  @Hostile("the connection drops in the middle of a file that is read as a stream")
+  void aStreamGoesOnAtTheVeryByteOnANewConnection() throws IOException {
+    byte[] content = new byte[40 << 20];
+    new Random(1).nextBytes(content);
+    Path file = Files.write(folder.resolve("large"), content);
+
+    try (InputStream stream = host.files().open(file.toString(), 5)) {
+      byte[] first = stream.readNBytes(1 << 20);
+      server.cutConnections();
+      byte[] second = stream.readNBytes(16 << 20);
+      server.cutConnections();
+      byte[] rest = stream.readAllBytes();
+
+      ByteArrayOutputStream read = new ByteArrayOutputStream();
+      for (byte[] part : List.of(first, second, rest)) {
+        read.writeBytes(part);
+      }
+      assertThat(Arrays.equals(read.toByteArray(), 0, read.size(), content, 5, content.length))
+          .isTrue();
+    }
+    assertThat(notes).contains("connected to " + host.name() + " again");
+  }
+
+  @Test
+  @Hostile("many threads lose their connection at once while the server is away")
+  void oneThreadConnectsAgainAndAllOthersWaitForIt() throws Exception {
+    server.goAway();
+    List<CompletableFuture<CommandResult>> results = new ArrayList<>();
+    for (int thread = 0; thread < 6; thread++) {
+      results.add(
+          CompletableFuture.supplyAsync(
+              () -> host.run(Command.of("echo back", LONG)),
+              command -> new Thread(command).start()));
+    }
+    Await.until(() -> !notes.isEmpty());
+
+    server.comeBack();
+
+    for (CompletableFuture<CommandResult> result : results) {
+      assertThat(result.get(2, TimeUnit.MINUTES).stdout()).isEqualTo("back\n");
+    }
+    assertThat(notes).hasSize(2);
+    assertThat(server.connections()).isEqualTo(1);
+    host.close();
+    Await.until(() -> server.connections() == 0);
+  }
+
+  @Test
+  @Hostile("the thread that connects again is interrupted while others wait for it")
+  void anInterruptedThreadLeavesConnectingToAnotherOne() throws Exception {
+    server.goAway();
+    Thread connecting = new Thread(() -> host.run(Command.of("true", LONG)));
+    connecting.start();
+    Await.until(() -> notes.size() == 1);
+    CompletableFuture<CommandResult> result =
+        CompletableFuture.supplyAsync(
+            () -> host.run(Command.of("echo back", LONG)), command -> new Thread(command).start());
+
+    connecting.interrupt();
+    connecting.join();
+    server.comeBack();
+
+    assertThat(result.get(2, TimeUnit.MINUTES).stdout()).isEqualTo("back\n");
   }
 
   @Test
