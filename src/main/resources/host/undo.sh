@@ -21,6 +21,7 @@
 # Answers, fields separated by tabs; in paths \\ \t \r \n stand for backslash, tab and line ends:
 #   undone PATH         what the run wrote is now there
 #   restored PATH FROM  previous output is at PATH again, and was at FROM
+#   unlocked PATH       of a run that was never launched nothing was set aside; its lock on PATH is given back
 #   back FOLDER FROM COUNT LEFT  so many files came back from quarantine; LEFT stay, as their names are taken
 #   held RUN RUNFOLDER AGE LOCK  another run has the lock, for AGE seconds; with exit code 11
 #   refused WHY         with exit code 11
@@ -234,6 +235,13 @@ if [ -n "$quarantine" ] && [ -d "$quarantine" ]; then
   exit 0
 fi
 
+if [ -z "$aside" ] && [ "$lives" = unlaunched ]; then
+  # Its lock was all that it left, and perhaps a note that there is nothing.
+  settled=yes
+  rm -f "$record"
+  row unlocked "$target"
+  exit 0
+fi
 [ -n "$aside" ] || { settled=yes; refuse 'nothing is set aside: the folder was new, empty, or kept as it was'; }
 
 if [ "$how" != inside ]; then

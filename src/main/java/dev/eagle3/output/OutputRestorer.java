@@ -55,7 +55,7 @@ public final class OutputRestorer {
   /**
    * As {@link #restore}, for a run that was prepared and never launched, because eagle3 or the
    * connection ended in between: there is no plan, and what the host noted says the folder. Also
-   * gives that run's lock back.
+   * gives that run's lock back, which may be all that there is to do.
    *
    * @throws Failure {@code REFUSED} also when no such run was prepared, or it was launched
    */
@@ -125,6 +125,12 @@ public final class OutputRestorer {
     }
     Optional<String> undone =
         answer.rows("undone").stream().map(row -> PathField.path(row.get(0))).findFirst();
+    for (List<String> row : answer.rows("unlocked")) {
+      if (!row.isEmpty()) {
+        return new Restored(
+            run, PathField.path(row.get(0)), "", Optional.empty(), OptionalLong.empty(), 0);
+      }
+    }
     for (List<String> row : answer.rows("back")) {
       if (row.size() >= 4) {
         return new Restored(

@@ -10,7 +10,8 @@ import java.util.OptionalLong;
  *
  * @param run the run that it had been set aside for
  * @param folder where it is again
- * @param from where it was
+ * @param from where it was; empty when nothing had been set aside for a run that was never
+ *     launched, and its lock alone was given back
  * @param undone where the files are that the run had written; empty where there were none, or where
  *     they stay
  * @param files how many files came back from quarantine; empty when a whole folder came back
@@ -21,6 +22,13 @@ public record Restored(
   /** It in one line. */
   public String says() {
     String at = Printable.line(folder);
+    if (from.isEmpty()) {
+      return "run "
+          + run
+          + " was never launched and had set nothing aside; its lock on "
+          + at
+          + " is given back";
+    }
     if (files.isPresent()) {
       String stay =
           left == 0

@@ -9,6 +9,7 @@ import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.RunId;
+import dev.eagle3.testing.Hostile;
 import dev.eagle3.testing.StandInMachine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -156,6 +157,29 @@ class OutputRestorerTest {
     assertThat(back.folder()).isEqualTo(out);
     assertThat(listing(out)).isEqualTo(before);
     assertThat(machine.run("ls -d " + lock + " " + note + " 2>/dev/null")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Hostile("eagle3 ended between its lock and its launch, with nothing set aside")
+  void theLockOfARunThatWasNeverLaunchedIsGivenBackAlsoWhereNothingWasSetAside(boolean noted)
+      throws IOException {
+    String lock = OUT + ".eagle3-lock";
+    String note = "/root/.eagle3/runs/" + OutputPlans.RUN + ".lock";
+    machine.run(
+        "mkdir -p " + lock + " /root/.eagle3/runs && echo x >" + lock + "/" + OutputPlans.RUN);
+    machine.run("echo " + lock + " >" + note);
+    if (noted) {
+      machine.run("mkdir -p " + OUT);
+      setAside(host, OUT);
+    }
+
+    Restored back = restoreUnlaunched();
+
+    assertThat(back.says()).contains("had set nothing aside; its lock on " + OUT);
+    assertThat(machine.run("ls -d " + lock + " " + note + " 2>/dev/null")).isEmpty();
+    Failure again = catchThrowableOfType(Failure.class, this::restoreUnlaunched);
+    assertThat(again.problem()).contains("no such run was launched or prepared there");
   }
 
   @Test
