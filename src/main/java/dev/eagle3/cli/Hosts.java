@@ -88,7 +88,7 @@ final class Hosts {
       return new LocalHost(LOCAL, surroundings.environment());
     }
     return ReconnectingHost.connect(
-        () -> connectOnce(name),
+        () -> surroundings.connection().apply(connectOnce(name)),
         options.giveUpAfter,
         note -> sink.emit(new Event.Check("host", "connection", "warning", note)));
   }

@@ -1,5 +1,6 @@
 package dev.eagle3.cli;
 
+import dev.eagle3.host.Host;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * All that a command takes from the process it runs in, so that tests can pass their own.
@@ -21,6 +23,8 @@ import java.util.function.IntSupplier;
  * @param keyboard reads what must not show; used only while the terminal takes input
  * @param clock the time
  * @param salt tells runs of the same second apart
+ * @param connection each connection to a host passes through it before it is used: a place to break
+ *     one
  */
 record Surroundings(
     InputStream in,
@@ -31,7 +35,22 @@ record Surroundings(
     Terminal terminal,
     Keyboard keyboard,
     Clock clock,
-    IntSupplier salt) {
+    IntSupplier salt,
+    UnaryOperator<Host> connection) {
+
+  /** With connections as they are. */
+  Surroundings(
+      InputStream in,
+      PrintStream out,
+      PrintStream err,
+      Map<String, String> environment,
+      Path home,
+      Terminal terminal,
+      Keyboard keyboard,
+      Clock clock,
+      IntSupplier salt) {
+    this(in, out, err, environment, home, terminal, keyboard, clock, salt, host -> host);
+  }
 
   /** A variable; empty when unset or blank. */
   Optional<String> variable(String name) {

@@ -1,5 +1,6 @@
 package dev.eagle3.cli;
 
+import dev.eagle3.host.Host;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -10,6 +11,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * One run of the command line in this process.
@@ -43,6 +45,15 @@ record CommandLineRun(int code, String out, String err) {
     return with(home, environment, Clock.systemUTC(), NO_TERMINAL, UNUSED, arguments);
   }
 
+  /** As {@link #at}, over connections that pass through something. */
+  static CommandLineRun over(
+      UnaryOperator<Host> connection,
+      Path home,
+      Map<String, String> environment,
+      String... arguments) {
+    return with(home, environment, Clock.systemUTC(), NO_TERMINAL, UNUSED, connection, arguments);
+  }
+
   /** The same at a terminal that shows stderr and takes input, where somebody types. */
   static CommandLineRun typing(
       Path home, Map<String, String> environment, Keyboard keyboard, String... arguments) {
@@ -56,6 +67,17 @@ record CommandLineRun(int code, String out, String err) {
       Clock clock,
       Surroundings.Terminal terminal,
       Keyboard keyboard,
+      String... arguments) {
+    return with(home, environment, clock, terminal, keyboard, host -> host, arguments);
+  }
+
+  private static CommandLineRun with(
+      Path home,
+      Map<String, String> environment,
+      Clock clock,
+      Surroundings.Terminal terminal,
+      Keyboard keyboard,
+      UnaryOperator<Host> connection,
       String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -71,7 +93,8 @@ record CommandLineRun(int code, String out, String err) {
             terminal,
             keyboard,
             clock,
-            () -> clock.equals(NOON) ? 0x1a2b : SALT.nextInt(1 << 16));
+            () -> clock.equals(NOON) ? 0x1a2b : SALT.nextInt(1 << 16),
+            connection);
     int code = new Eagle3(surroundings).run(arguments);
     outStream.flush();
     errStream.flush();

@@ -249,6 +249,13 @@ public final class OpenSshServer implements AutoCloseable {
     Await.until(() -> sessions().isEmpty() && connections() == 0);
   }
 
+  /** Ends those connections that are open now; new ones may be made meanwhile. */
+  public void cutOpenConnections() {
+    List<ProcessHandle> open = sessions();
+    open.forEach(ProcessHandle::destroyForcibly);
+    Await.until(() -> open.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
   /** Ends every connection as {@link #cutConnections}, and takes none until {@link #comeBack}. */
   public void goAway() {
     List<ProcessHandle> connected = sessions();
@@ -294,14 +301,14 @@ public final class OpenSshServer implements AutoCloseable {
     Await.until(() -> !process.isAlive());
     Await.until(
         () -> {
-          List<ProcessHandle> left = left();
+          List<ProcessHandle> left = processes();
           left.forEach(ProcessHandle::destroyForcibly);
           return left.isEmpty();
         });
   }
 
-  /** What carries the mark: also processes whose parents are gone. */
-  private List<ProcessHandle> left() {
+  /** All that its sessions run or left behind: also processes whose parents are gone. */
+  public List<ProcessHandle> processes() {
     return ProcessHandle.allProcesses()
         .filter(one -> one.pid() != ProcessHandle.current().pid() && isMarked(one.pid()))
         .toList();

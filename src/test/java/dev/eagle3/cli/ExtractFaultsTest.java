@@ -1,0 +1,144 @@
+package dev.eagle3.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.eagle3.testing.Hostile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code extract} against a real OpenSSH server, with the client, the connection, the server, the
+ * job or its wrapper killed right before or right after one operation on the host. {@link
+ * FaultTrial} says what must hold then, {@link FaultPlan} what is tried where: few of them, or with
+ * {@code -Deagle3.faults=all} the whole. A table of what became of each is in {@code
+ * target/faults.txt}.
+ */
+@Tag("slow")
+class ExtractFaultsTest {
+  private static final String WANTED = System.getProperty("eagle3.faults", "few");
+  private static final int AT_ONCE = Integer.getInteger("eagle3.faults.at-once", 2);
+  private static final int MOST_MINUTES = 8;
+
+  @TempDir Path folder;
+
+  private final List<FaultBench> benches = new ArrayList<>();
+  private final BlockingQueue<FaultBench> free = new ArrayBlockingQueue<>(AT_ONCE);
+  private final ExecutorService lanes = Executors.newFixedThreadPool(AT_ONCE);
+  private final Map<FaultCase, String> told = new ConcurrentHashMap<>();
+  private final Set<Fault> struck = EnumSet.noneOf(Fault.class);
+
+  @BeforeEach
+  void open() throws Exception {
+    for (int lane = 0; lane < AT_ONCE; lane++) {
+      benches.add(FaultBench.open(Files.createDirectories(folder.resolve("lane" + lane))));
+    }
+    free.addAll(benches);
+  }
+
+  @AfterEach
+  void close() {
+    lanes.shutdownNow();
+    benches.forEach(FaultBench::close);
+  }
+
+  @TestFactory
+  @Hostile("client, connection, server, job or wrapper are killed around any step of extract")
+  Stream<DynamicTest> whateverIsKilledNothingIsLostAndASecondExtractWorks() throws Exception {
+    FaultPlan plan = FaultPlan.record(benches.get(0));
+    List<FaultCase> cases = WANTED.equals("few") ? plan.few() : chosen(plan.whole());
+    Map<FaultCase, Future<String>> trials = new LinkedHashMap<>();
+    for (int number = 0; number < cases.size(); number++) {
+      FaultCase wanted = cases.get(number);
+      boolean odd = number % 2 == 1;
+      trials.put(wanted, lanes.submit(() -> tried(wanted, odd)));
+    }
+    Stream<DynamicTest> tests =
+        trials.entrySet().stream()
+            .map(
+                trial ->
+                    DynamicTest.dynamicTest(
+                        trial.getKey().toString(), () -> await(trial.getKey(), trial.getValue())));
+    return Stream.concat(
+        tests, Stream.of(DynamicTest.dynamicTest("each fault was met", () -> sum(cases))));
+  }
+
+  /** With words after {@code all:} only the cases that contain one of them. */
+  private static List<FaultCase> chosen(List<FaultCase> whole) {
+    if (!WANTED.startsWith("all:")) {
+      return whole;
+    }
+    List<String> words = List.of(WANTED.substring("all:".length()).replace('_', ' ').split(","));
+    return whole.stream()
+        .filter(one -> words.stream().anyMatch(word -> one.toString().contains(word)))
+        .toList();
+  }
+
+  private String tried(FaultCase wanted, boolean odd) throws Exception {
+    FaultBench bench = free.take();
+    try {
+      String outcome = new FaultTrial(bench, wanted, odd).run();
+      told.put(wanted, outcome);
+      return outcome;
+    } catch (AssertionError | Exception failed) {
+      told.put(wanted, "FAILED: " + failed.getMessage());
+      throw failed;
+    } finally {
+      free.add(bench);
+    }
+  }
+
+  private void await(FaultCase wanted, Future<String> trial) throws Exception {
+    try {
+      String outcome = trial.get(MOST_MINUTES, TimeUnit.MINUTES);
+      if (!outcome.startsWith(FaultTrial.NEVER_CAME)) {
+        struck.add(wanted.fault());
+      }
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof AssertionError wrong) {
+        throw wrong;
+      }
+      throw failed;
+    } finally {
+      System.out.println(wanted + ": " + told.get(wanted));
+    }
+  }
+
+  private void sum(List<FaultCase> cases) throws IOException {
+    List<String> lines = new ArrayList<>();
+    cases.forEach(
+        one ->
+            lines.add(
+                String.join(
+                    "\t",
+                    one.operation().toString(),
+                    one.side().toString(),
+                    one.fault().toString(),
+                    told.getOrDefault(one, "not ended").lines().findFirst().orElse(""))));
+    Files.write(Path.of(System.getProperty("eagle3.faults.table", "target/faults.txt")), lines);
+    if (!WANTED.startsWith("all:")) {
+      assertThat(struck).containsExactlyInAnyOrder(Fault.values());
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.eagle3.cli;
+
+import dev.eagle3.cli.FaultCase.Phase;
+import dev.eagle3.testing.Operations;
+import dev.eagle3.testing.Operations.Operation;
+import dev.eagle3.testing.Operations.Side;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which faults are tried where, from what one undisturbed extraction asks of its host.
+ *
+ * <p>Whole: every operation, both sides, every fault that can be met there. Few: every step before
+ * and at the launch, and of what comes after it each kind of operation once while the run lives and
+ * once after its end; the fault and the side go round, so that all of them are met. A run can be
+ * killed only while it lives.
+ */
+final class FaultPlan {
+  private static final List<Fault> ANYWHERE = List.of(Fault.CONNECTION, Fault.CLIENT, Fault.SERVER);
+  private static final List<Fault> OF_RUN = List.of(Fault.JOB, Fault.WRAPPER, Fault.RUN);
+
+  private final List<Met> met;
+
+  private FaultPlan(List<Met> met) {
+    this.met = met;
+  }
+
+  private record Met(Operation operation, Phase phase) {}
+
+  /** Runs an extraction in which nothing happens, and takes down what it asks of the host. */
+  static FaultPlan record(FaultBench bench) throws Exception {
+    bench.reset();
+    List<Met> met = Collections.synchronizedList(new ArrayList<>());
+    Operations operations =
+        new Operations(
+            (operation, side) -> {
+              if (side == Side.BEFORE) {
+                met.add(new Met(operation, phase(bench)));
+              }
+              return false;
+            });
+    CommandLineRun run = FaultTrial.undisturbed(bench, operations);
+    if (run.code() != 0) {
+      throw new AssertionError("nothing was done to it, and it failed: " + run.err());
+    }
+    return new FaultPlan(met);
+  }
+
+  private static Phase phase(FaultBench bench) {
+    try {
+      List<String> ids = bench.ids();
+      if (ids.isEmpty()) {
+        return Phase.PREPARING;
+      }
+      RunTruth truth = RunTruth.of(bench.runs(), ids.get(0));
+      if (!truth.exists()) {
+        return Phase.PREPARING;
+      }
+      return truth.wrapper() != 0 && truth.exit().isEmpty() ? Phase.RUNNING : Phase.OVER;
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** All of them. */
+  List<FaultCase> whole() {
+    List<FaultCase> cases = new ArrayList<>();
+    for (Met one : met) {
+      for (Side side : Side.values()) {
+        for (Fault fault : Fault.values()) {
+          if (!fault.isOfRun() || isAlive(one, side)) {
+            cases.add(new FaultCase(one.operation(), one.phase(), side, fault));
+          }
+        }
+      }
+    }
+    return cases;
+  }
+
+  /** Few of them. */
+  List<FaultCase> few() {
+    List<FaultCase> cases = new ArrayList<>();
+    Set<String> kinds = new HashSet<>();
+    int turn = 0;
+    for (Met one : met) {
+      boolean isNew = kinds.add(one.phase() + one.operation().name());
+      if (!isNew && one.phase() != Phase.PREPARING) {
+        continue;
+      }
+      // Three faults and two sides go round together through all six pairs.
+      Side side = turn % 2 == 0 ? Side.BEFORE : Side.AFTER;
+      List<Fault> faults = one.phase() == Phase.RUNNING && turn % 3 == 2 ? OF_RUN : ANYWHERE;
+      cases.add(
+          new FaultCase(one.operation(), one.phase(), side, faults.get(turn % faults.size())));
+      if (one.operation().name().equals("launch")) {
+        cases.add(new FaultCase(one.operation(), one.phase(), Side.BEFORE, Fault.CLIENT));
+        cases.add(new FaultCase(one.operation(), one.phase(), Side.AFTER, Fault.CLIENT));
+        OF_RUN.forEach(
+            fault -> cases.add(new FaultCase(one.operation(), one.phase(), Side.AFTER, fault)));
+      }
+      turn++;
+    }
+    return cases.stream().distinct().toList();
+  }
+
+  private static boolean isAlive(Met one, Side side) {
+    return one.phase() == Phase.RUNNING
+        || (side == Side.AFTER && one.operation().name().equals("launch"));
+  }
+}
