@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -17,12 +18,17 @@ import java.util.Set;
  *
  * <p>Whole: every operation, both sides, every fault that can be met there. Few: every step before
  * and at the launch, and of what comes after it each kind of operation once while the run lives and
- * once after its end; the fault and the side go round, so that all of them are met. A run can be
- * killed only while it lives.
+ * once after its end; the fault and the side go round, so that all of them are met. In addition the
+ * connection is cut after each step that changes something, and at the launch all is killed. A run
+ * can be killed only while it lives.
  */
 final class FaultPlan {
   private static final List<Fault> ANYWHERE = List.of(Fault.CONNECTION, Fault.CLIENT, Fault.SERVER);
   private static final List<Fault> OF_RUN = List.of(Fault.JOB, Fault.WRAPPER, Fault.RUN);
+
+  /** The steps that change something on the host. */
+  private static final Set<String> CHANGING =
+      Set.of("lock-output 1", "clear-gpus 1", "set-aside 2", "launch 1");
 
   private final List<Met> met;
 
@@ -30,7 +36,11 @@ final class FaultPlan {
     this.met = met;
   }
 
-  private record Met(Operation operation, Phase phase) {}
+  private record Met(Operation operation, Phase phase) {
+    FaultCase with(Side side, Fault fault) {
+      return new FaultCase(operation, phase, side, fault);
+    }
+  }
 
   /** Runs an extraction in which nothing happens, and takes down what it asks of the host. */
   static FaultPlan record(FaultBench bench) throws Exception {
@@ -74,7 +84,7 @@ final class FaultPlan {
       for (Side side : Side.values()) {
         for (Fault fault : Fault.values()) {
           if (!fault.isOfRun() || isAlive(one, side)) {
-            cases.add(new FaultCase(one.operation(), one.phase(), side, fault));
+            cases.add(one.with(side, fault));
           }
         }
       }
@@ -84,7 +94,7 @@ final class FaultPlan {
 
   /** Few of them. */
   List<FaultCase> few() {
-    List<FaultCase> cases = new ArrayList<>();
+    Set<FaultCase> cases = new LinkedHashSet<>();
     Set<String> kinds = new HashSet<>();
     int turn = 0;
     for (Met one : met) {
@@ -95,17 +105,17 @@ final class FaultPlan {
       // Three faults and two sides go round together through all six pairs.
       Side side = turn % 2 == 0 ? Side.BEFORE : Side.AFTER;
       List<Fault> faults = one.phase() == Phase.RUNNING && turn % 3 == 2 ? OF_RUN : ANYWHERE;
-      cases.add(
-          new FaultCase(one.operation(), one.phase(), side, faults.get(turn % faults.size())));
+      cases.add(one.with(side, faults.get(turn % faults.size())));
+      if (CHANGING.contains(one.operation().toString())) {
+        cases.add(one.with(Side.AFTER, Fault.CONNECTION));
+      }
       if (one.operation().name().equals("launch")) {
-        cases.add(new FaultCase(one.operation(), one.phase(), Side.BEFORE, Fault.CLIENT));
-        cases.add(new FaultCase(one.operation(), one.phase(), Side.AFTER, Fault.CLIENT));
-        OF_RUN.forEach(
-            fault -> cases.add(new FaultCase(one.operation(), one.phase(), Side.AFTER, fault)));
+        cases.add(one.with(Side.AFTER, Fault.CLIENT));
+        OF_RUN.forEach(fault -> cases.add(one.with(Side.AFTER, fault)));
       }
       turn++;
     }
-    return cases.stream().distinct().toList();
+    return List.copyOf(cases);
   }
 
   private static boolean isAlive(Met one, Side side) {

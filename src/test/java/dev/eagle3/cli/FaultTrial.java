@@ -266,6 +266,10 @@ final class FaultTrial {
       Set<String> kept = whole(ids);
       List<String> words = extract(bench);
       words.addAll(clearing);
+      if (clearing.isEmpty() && !wanted.fault().isOfRun()) {
+        // Nothing can have been left on the GPUs: looking at them again takes a while.
+        words.addAll(List.of("--clear-gpus", "none"));
+      }
       if (replacing) {
         words.addAll(List.of("--replace", "--yes"));
       }
