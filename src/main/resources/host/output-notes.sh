@@ -9,6 +9,7 @@
 #   aside PATH DEVICE:INODE HOW BYTES ENTRIES TIME; or created PATH, or empty PATH, in its place
 #   kept PATH, or quarantine PATH DEVICE:INODE BYTES ENTRIES TIME, by quarantine.sh
 #   undone NUMBER RUN TARGET PATH DEVICE:INODE TIME, by undo.sh
+#   answered - WORD ROW, by undo.sh: what it answered to whoever asked with that word
 #   pruned PATH TIME, by prune.sh; over TIME, by prune-run.sh
 #
 # What follows reads the variables state (that folder), run, target (the output folder, links followed),

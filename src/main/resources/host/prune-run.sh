@@ -25,7 +25,11 @@ record=$runs/$run.aside
 for place in "$state" "$runs" "$folder" "$gone"; do
   [ ! -L "$place" ] || refuse "it is a link: $place"
 done
-[ -d "$folder" ] || [ -d "$gone" ] || refuse "there is no run $run"
+if ! [ -d "$folder" ] && ! [ -d "$gone" ]; then
+  grep -q "^over$tab" "$record" 2>/dev/null || refuse "there is no run $run"
+  row removed "$folder"
+  exit 0
+fi
 if [ -f "$record" ]; then
   while IFS=$tab read -r word one two three four five six; do
     is_of_folder "$word" "$one" "$two" "$three" "$four" "$five" "$six" || continue

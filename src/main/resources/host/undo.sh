@@ -7,13 +7,14 @@
 # FOLDER/.before-RUN come back, and those in the way go into FOLDER/.undone-RUN. Files in quarantine
 # come back where their names are free.
 #
-# Arguments: RUN FOLDER LIVES [STATE [OVER [LATER]]]
+# Arguments: RUN FOLDER LIVES [STATE [OVER [LATER [WORD]]]]
 #   FOLDER  the output folder as the run was given it; empty: as it is noted
 #   LIVES   live when the run still lives: then nothing is done; over; or unlaunched, when it was
 #           prepared and never launched
 #   STATE   folder of eagle3's state; empty: $HOME/.eagle3
 #   OVER    a run that is over, whose lock may be taken
 #   LATER   a later run that wrote into FOLDER: what stands there may be renamed all the same
+#   WORD    a random word: asked with it again, it answers what it answered before and does nothing
 # Run again after an interruption, it does the rest, and then notes in RUN.aside that it is done.
 # Meanwhile it has the lock on the folder, in the name of RUN, and it leaves no lock of RUN behind:
 # while another run has it, nothing is done.
@@ -26,7 +27,9 @@
 #   held RUN RUNFOLDER AGE LOCK  another run has the lock, for AGE seconds; with exit code 11
 #   refused WHY         with exit code 11
 set -uf
-run=$1 folder=$2 lives=$3 state=${4:-${HOME:-}/.eagle3} over=${5:-} later=${6:-}
+run=$1 folder=$2 lives=$3 state=${4:-${HOME:-}/.eagle3} over=${5:-} later=${6:-} asked=${7:-}
+case $asked in *[!0-9a-f]*) asked= ;; esac
+said=
 
 # Whether it is the very folder that was noted. Only its inode counts: the number of a device may be another one after a mount.
 is_noted() { [ -d "$1" ] && [ ! -L "$1" ] && [ "$(stat -c %i "$1")" = "${2#*:}" ]; }
@@ -118,12 +121,43 @@ read_record() {
   [ -n "$target" ]
 }
 
-# Notes that it is done: what the run wrote is at the path, or - for nothing.
+# One more row of the answer, which is printed at the end.
+say() { said=$said$(row "$@")$newline; }
+
+# The rows of the answer under the word of whoever asks.
+answers() {
+  [ -n "$asked" ] || return 0
+  printf '%s' "$said" | while IFS= read -r line; do
+    printf 'answered\t-\t%s\t%s\n' "$asked" "$line"
+  done
+}
+
+# Notes that it is done, and what is answered: what the run wrote is at the path, or - for nothing.
 note_undone() {
   count_on
   made=none
   [ "$1" = - ] || made=$(identity "$1")
-  { row undone "$number" "$run" "$target" "$1" "$made" "$(date +%s)" >>"$record"; } 2>/dev/null
+  { printf '%s\n' "$(row undone "$number" "$run" "$target" "$1" "$made" "$(date +%s)" && answers)" >>"$record"; } 2>/dev/null
+}
+
+# Previous output is back from the first path; what the run wrote is at the second, if that is there.
+tell_restored() {
+  wrote=$2
+  [ -d "$wrote" ] || wrote=-
+  [ "$wrote" = - ] || say undone "$wrote"
+  say restored "$target" "$1"
+  note_undone "$wrote"
+  printf '%s' "$said"
+  exit 0
+}
+
+# The same question again, since its answer was lost on the way.
+answer_again() {
+  [ -n "$asked" ] && [ -f "$record" ] || return 0
+  before=$(grep "^answered$tab-$tab$asked$tab" "$record" | cut -f 4-)
+  [ -n "$before" ] || return 0
+  printf '%s\n' "$before"
+  exit 0
 }
 
 # Refuses when a later run wrote into the folder and was not undone: what stands there is of that run.
@@ -158,6 +192,7 @@ EVENTS
 check_run
 record=$state/runs/$run.aside
 one_at_a_time
+answer_again
 note= settled=no
 if [ "$lives" = unlaunched ]; then
   [ ! -d "$state/runs/$run" ] || refuse "run $run was launched"
@@ -229,17 +264,19 @@ if [ -n "$quarantine" ] && [ -d "$quarantine" ]; then
     rm -f "$quarantine/.eagle3-manifest"
     rmdir "$quarantine" 2>/dev/null
   fi
-  row back "$target" "$quarantine" "$count" "$left"
-  [ -n "$aside" ] || note_undone -
+  say back "$target" "$quarantine" "$count" "$left"
+  if [ -z "$aside" ]; then note_undone -; else { answers >>"$record"; } 2>/dev/null; fi
   settled=yes
+  printf '%s' "$said"
   exit 0
 fi
 
 if [ -z "$aside" ] && [ "$lives" = unlaunched ]; then
   # Its lock was all that it left, and perhaps a note that there is nothing.
   settled=yes
-  rm -f "$record"
-  row unlocked "$target"
+  say unlocked "$target"
+  if [ -z "$asked" ] || ! { answers >"$record"; } 2>/dev/null; then rm -f "$record"; fi
+  printf '%s' "$said"
   exit 0
 fi
 [ -n "$aside" ] || { settled=yes; refuse 'nothing is set aside: the folder was new, empty, or kept as it was'; }
@@ -248,11 +285,7 @@ if [ "$how" != inside ]; then
   if ! there "$aside"; then
     settled=yes
     if is_noted "$target" "$was"; then
-      [ -d "$undone" ] || undone=-
-      note_undone "$undone"
-      [ "$undone" = - ] || row undone "$undone"
-      row restored "$target" "$aside"
-      exit 0
+      tell_restored "$aside" "$undone"
     fi
     refuse "nothing is set aside: there is no $aside any more"
   fi
@@ -270,11 +303,7 @@ if [ "$how" != inside ]; then
   fi
   rename "$aside" "$target" || refuse "previous output cannot be renamed: $trouble; it is in $aside"
   settled=yes
-  [ -d "$undone" ] || undone=-
-  note_undone "$undone"
-  [ "$undone" = - ] || row undone "$undone"
-  row restored "$target" "$aside"
-  exit 0
+  tell_restored "$aside" "$undone"
 fi
 
 # In the folder itself. The names say how far it is: .part while it is set aside, .back while it comes back.
@@ -293,11 +322,7 @@ for source in "$inside.part" "$inside.back"; do
   move_entries "$source" "$target"
   rmdir "$source" 2>/dev/null || refuse "some of it cannot be put back, and is in $source"
   settled=yes
-  [ -d "$inner_undone" ] || inner_undone=-
-  note_undone "$inner_undone"
-  [ "$inner_undone" = - ] || row undone "$inner_undone"
-  row restored "$target" "$source"
-  exit 0
+  tell_restored "$source" "$inner_undone"
 done
 settled=yes
 refuse "nothing is set aside: there is no $inside any more"

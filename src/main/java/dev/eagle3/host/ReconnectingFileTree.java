@@ -12,9 +12,12 @@ import java.util.Optional;
 
 /**
  * The files of a {@link ReconnectingHost}: a question that the connection was lost under is asked
- * once more, on a new one if need be. What changes files is not.
+ * again, on a new one if need be. What changes files is not.
  */
 final class ReconnectingFileTree implements FileTree {
+  /** A line that drops this often during one question will not carry its answer. */
+  private static final int MOST_LOSSES = 3;
+
   private final ReconnectingHost host;
 
   ReconnectingFileTree(ReconnectingHost host) {
@@ -52,7 +55,8 @@ final class ReconnectingFileTree implements FileTree {
 
   @Override
   public InputStream open(String path, long offset) throws IOException {
-    return new ReconnectingInputStream(from -> ask(files -> files.open(path, from)), offset);
+    return new ReconnectingInputStream(
+        from -> ask(files -> files.open(path, from)), offset, host::awaitLoss);
   }
 
   @Override
@@ -70,14 +74,19 @@ final class ReconnectingFileTree implements FileTree {
   public void close() {}
 
   private <T> T ask(Question<T> question) throws IOException {
-    try {
-      return question.ask(files());
-    } catch (FileSystemException answer) {
-      throw answer;
-    } catch (IOException lost) {
-      // Also of a channel that is gone alone, and of a connection that is about to be known as
-      // gone.
-      return question.ask(files());
+    for (int losses = 1; ; losses++) {
+      FileTree asked = files();
+      try {
+        return question.ask(asked);
+      } catch (FileSystemException answer) {
+        throw answer;
+      } catch (IOException lost) {
+        // Also of a channel that is gone alone.
+        if (losses == MOST_LOSSES) {
+          throw lost;
+        }
+        host.awaitLoss();
+      }
     }
   }
 

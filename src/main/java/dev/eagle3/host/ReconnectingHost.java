@@ -4,6 +4,7 @@ import dev.eagle3.files.FileTree;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class ReconnectingHost implements Host {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+  private static final Duration KNOWN_AFTER = Duration.ofMillis(500);
+  private static final long LOOK_MILLIS = 5;
 
   private final Supplier<Host> connector;
   private final Duration giveUpAfter;
@@ -81,7 +85,11 @@ public final class ReconnectingHost implements Host {
   @Override
   public CommandResult run(Command command) {
     try {
-      return ready().run(command);
+      CommandResult result = ready().run(command);
+      if (result.ending() instanceof Ending.Lost) {
+        awaitLoss();
+      }
+      return result;
     } catch (Gone gone) {
       return new CommandResult(new Ending.Lost(String.valueOf(gone.getMessage())), "", "", false);
     }
@@ -164,6 +172,21 @@ public final class ReconnectingHost implements Host {
       lock.unlock();
     }
     return connect(own, lost);
+  }
+
+  /**
+   * Waits a moment for the end of the connection to be known, after something was lost on it: who
+   * writes hears of it some milliseconds before the session does, and would be given it again.
+   */
+  void awaitLoss() {
+    long deadline = System.nanoTime() + KNOWN_AFTER.toNanos();
+    try {
+      while (isConnected() && System.nanoTime() - deadline < 0) {
+        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**

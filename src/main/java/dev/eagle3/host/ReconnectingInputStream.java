@@ -14,6 +14,7 @@ final class ReconnectingInputStream extends InputStream {
   private static final int MOST_LOSSES = 3;
 
   private final Opener opener;
+  private final Runnable awaitLoss;
   private InputStream current;
   private long position;
   private int losses;
@@ -24,9 +25,14 @@ final class ReconnectingInputStream extends InputStream {
     InputStream open(long offset) throws IOException;
   }
 
-  /** Opens it for the first time. */
-  ReconnectingInputStream(Opener opener, long offset) throws IOException {
+  /**
+   * Opens it for the first time.
+   *
+   * @param awaitLoss waits a moment for a loss to be known, before it is opened again
+   */
+  ReconnectingInputStream(Opener opener, long offset, Runnable awaitLoss) throws IOException {
     this.opener = opener;
+    this.awaitLoss = awaitLoss;
     this.position = offset;
     this.current = opener.open(offset);
   }
@@ -55,6 +61,7 @@ final class ReconnectingInputStream extends InputStream {
           throw lost;
         }
         forget(current);
+        awaitLoss.run();
         current = opener.open(position);
       }
     }

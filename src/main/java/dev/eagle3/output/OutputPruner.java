@@ -42,7 +42,8 @@ public final class OutputPruner {
    */
   public static Pruned pruneRun(HostScripts scripts, Optional<String> stateDir, RunId run) {
     ScriptCall call = ScriptCall.of("prune-run", stateDir.orElse(""), run.text());
-    return pruned(scripts.run(call.after(OutputNotesReader.NOTES).within(LIMIT)), "run " + run);
+    return pruned(
+        scripts.run(call.after(OutputNotesReader.NOTES).within(LIMIT).again()), "run " + run);
   }
 
   private static Pruned pruned(ScriptAnswer answer, String path) {

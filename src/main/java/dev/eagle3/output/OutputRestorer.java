@@ -8,7 +8,9 @@ import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.RunId;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,6 +23,7 @@ public final class OutputRestorer {
   private static final String SCRIPT = "undo";
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final int MOST_LOCKS = 3;
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   private OutputRestorer() {}
 
@@ -73,31 +76,38 @@ public final class OutputRestorer {
             lives ? "live" : "over",
             plan.stateDir(),
             Optional.empty())
-        .call("");
+        .call("", "");
   }
 
   /** The arguments of the script but for the lock that it may take. */
   private record Asked(
       RunId run, String folder, String lives, Optional<String> stateDir, Optional<RunId> later) {
-    ScriptCall call(String over) {
-      return ScriptCall.of(
+    /**
+     * The step.
+     *
+     * @param word under which the answer is noted, so that it can be asked again; empty for none
+     */
+    ScriptCall call(String over, String word) {
+      ScriptCall call =
+          ScriptCall.of(
               SCRIPT,
               run.text(),
               folder,
               lives,
               stateDir.orElse(""),
               over,
-              later.map(RunId::text).orElse(""))
-          .after(OutputNotesReader.NOTES)
-          .within(LIMIT);
+              later.map(RunId::text).orElse(""),
+              word);
+      return call.after(OutputNotesReader.NOTES).within(LIMIT).again();
     }
   }
 
   private static Restored restored(
       HostScripts scripts, Asked asked, LockJudge locks, String subject) {
     String over = "";
+    String word = HexFormat.of().toHexDigits(RANDOM.nextLong());
     for (int attempt = 0; attempt < MOST_LOCKS; attempt++) {
-      ScriptAnswer answer = scripts.run(asked.call(over));
+      ScriptAnswer answer = scripts.run(asked.call(over, word));
       List<List<String>> held = answer.rows("held");
       if (held.isEmpty()) {
         return read(answer, asked.run(), subject);

@@ -52,7 +52,6 @@ final class FaultTrial {
     this.odd = odd;
   }
 
-
   /** An extraction to which nothing is done, that asks all of the host that any trial does. */
   static CommandLineRun undisturbed(FaultBench bench, Operations operations) throws Exception {
     Process holder = hold(bench);

@@ -3,8 +3,12 @@ package dev.eagle3.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.eagle3.files.FileTree;
+import dev.eagle3.host.Command;
+import dev.eagle3.host.CommandResult;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.HostScripts;
+import dev.eagle3.host.RunningCommand;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ExtractionPlan;
@@ -179,7 +183,70 @@ class OutputRestorerTest {
     assertThat(back.says()).contains("had set nothing aside; its lock on " + OUT);
     assertThat(machine.run("ls -d " + lock + " " + note + " 2>/dev/null")).isEmpty();
     Failure again = catchThrowableOfType(Failure.class, this::restoreUnlaunched);
-    assertThat(again.problem()).contains("no such run was launched or prepared there");
+    assertThat(again.problem()).contains("nothing is set aside for it");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {OUT, VOLUME})
+  @Hostile("the connection drops after output was put back and before its answer arrives")
+  void theSameQuestionGetsTheSameAnswerAgain(String out) throws IOException {
+    fill(out);
+    String before = listing(out);
+    setAside(host, out);
+    machine.run("echo new >" + out + "/data_0.pt");
+
+    Restored back = restore(new AskingTwice(host), out);
+
+    assertThat(back.undone()).isPresent();
+    assertThat(listing(out)).isEqualTo(before);
+    refused(out, false, "was undone before");
+  }
+
+  @Test
+  @Hostile("the connection drops after a lock was given back and before its answer arrives")
+  void theSameQuestionAboutALockGetsTheSameAnswerAgain() throws IOException {
+    String note = "/root/.eagle3/runs/" + OutputPlans.RUN + ".lock";
+    machine.run("mkdir -p /root/.eagle3/runs && echo " + OUT + ".eagle3-lock >" + note);
+
+    Restored back =
+        OutputRestorer.restoreUnlaunched(
+            new HostScripts(new AskingTwice(host)),
+            Optional.empty(),
+            OutputPlans.RUN,
+            LockJudge.STRICT);
+
+    assertThat(back.from()).isEmpty();
+  }
+
+  /** The same question twice, as after an answer that was lost on the way. */
+  private record AskingTwice(Host host) implements Host {
+    @Override
+    public CommandResult run(Command command) {
+      String first = host.run(command).stdout();
+      CommandResult second = host.run(command);
+      assertThat(second.stdout()).isEqualTo(first);
+      return second;
+    }
+
+    @Override
+    public String name() {
+      return host.name();
+    }
+
+    @Override
+    public RunningCommand start(Command command) {
+      return host.start(command);
+    }
+
+    @Override
+    public FileTree files() {
+      return host.files();
+    }
+
+    @Override
+    public void close() {
+      host.close();
+    }
   }
 
   @Test
