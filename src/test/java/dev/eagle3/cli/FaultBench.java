@@ -143,6 +143,19 @@ final class FaultBench implements AutoCloseable {
     return new CommandLineRun(client.exitValue(), Files.readString(out), Files.readString(err));
   }
 
+  /** Whether nothing that a client asked for runs there any more; a job may. */
+  boolean isQuiet() {
+    return scripts().isEmpty();
+  }
+
+  /** What runs there of scripts that clients asked for. */
+  List<String> scripts() {
+    return host.server().processes().stream()
+        .map(process -> process.pid() + ": " + RunTruth.words(process.pid()))
+        .filter(words -> words.endsWith(": sh -s") || words.contains(": tail "))
+        .toList();
+  }
+
   /** Ids of runs that were prepared or launched there, oldest first. */
   List<String> ids() throws IOException {
     return RunTruth.entries(runs()).stream()

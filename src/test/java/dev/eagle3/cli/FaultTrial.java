@@ -182,18 +182,11 @@ final class FaultTrial {
     OpenSshServer server = bench.host().server();
     try {
       Await.until(() -> server.connections() == 0);
-      Await.until(() -> ofScripts(server).isEmpty());
+      Await.until(bench::isQuiet);
     } catch (AssertionError inVain) {
-      String left = server.connections() + " connections, scripts " + ofScripts(server);
+      String left = server.connections() + " connections, scripts " + bench.scripts();
       throw new AssertionError(left + said, inVain);
     }
-  }
-
-  private static List<String> ofScripts(OpenSshServer server) {
-    return server.processes().stream()
-        .map(process -> process.pid() + ": " + RunTruth.words(process.pid()))
-        .filter(words -> words.endsWith(": sh -s") || words.contains(": tail "))
-        .toList();
   }
 
   private void theOldIsThere(String said) throws IOException {

@@ -1,0 +1,134 @@
+package dev.eagle3.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.eagle3.host.Await;
+import dev.eagle3.testing.Hostile;
+import dev.eagle3.testing.Operations;
+import dev.eagle3.testing.Operations.Operation;
+import dev.eagle3.testing.Operations.Side;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The other commands against a real OpenSSH server, with the connection cut right before or right
+ * after one operation on the host: each does what it does without that, once. Few: of the steps of
+ * each that change something, and the stream that it reads, the answer is lost. Whole, with {@code
+ * -Deagle3.faults=all}: every operation, both sides, and the server killed too.
+ */
+@Tag("slow")
+class CommandFaultsTest {
+  private static final String WANTED = System.getProperty("eagle3.faults", "few");
+
+  /** The steps that change something, and what brings files home. */
+  private static final Set<String> CHANGING =
+      Set.of(
+          "stop-run 1",
+          "undo 1",
+          "prune 1",
+          "prune-run 1",
+          "clear-gpus 1",
+          "file open 2",
+          "quarantine-files 3",
+          "follow-log 1");
+
+  @TempDir Path folder;
+  private FaultBench bench;
+
+  @BeforeEach
+  void open() throws Exception {
+    bench = FaultBench.open(folder);
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  @TestFactory
+  @Hostile("the connection is cut around any step of a command that changes something")
+  Stream<DynamicTest> aCommandWhoseConnectionIsCutDoesWhatItDoesOnce() {
+    return Stream.of(FaultedCommand.values()).flatMap(this::tests);
+  }
+
+  private Stream<DynamicTest> tests(FaultedCommand command) {
+    List<FaultCase> cases = cases(command);
+    return cases.stream()
+        .map(
+            wanted ->
+                DynamicTest.dynamicTest(command + ": " + wanted, () -> attempt(command, wanted)));
+  }
+
+  private List<FaultCase> cases(FaultedCommand command) {
+    List<FaultCase> cases = new ArrayList<>();
+    Set<Operation> seen = new HashSet<>();
+    for (Operation operation : recorded(command)) {
+      boolean few = WANTED.equals("few");
+      if (!seen.add(operation) || (few && !CHANGING.contains(operation.toString()))) {
+        continue;
+      }
+      for (Fault fault : few ? List.of(Fault.CONNECTION) : List.of(Fault.CONNECTION, Fault.SERVER)) {
+        for (Side side : few ? List.of(Side.AFTER) : List.of(Side.values())) {
+          FaultCase one = new FaultCase(operation, FaultCase.Phase.OVER, side, fault);
+          if (isChosen(command + ": " + one)) {
+            cases.add(one);
+          }
+        }
+      }
+    }
+    return cases;
+  }
+
+  private static boolean isChosen(String name) {
+    return !WANTED.startsWith("all:")
+        || Stream.of(WANTED.substring("all:".length()).replace('_', ' ').split(",", -1))
+            .anyMatch(name::contains);
+  }
+
+  private List<Operation> recorded(FaultedCommand command) {
+    Operations operations = new Operations(Operations.Meddler.NOBODY);
+    try {
+      run(command, operations);
+    } catch (Exception failed) {
+      throw new AssertionError(command + " fails undisturbed", failed);
+    }
+    return operations.seen();
+  }
+
+  private void attempt(FaultedCommand command, FaultCase wanted) throws Exception {
+    FaultStriker striker = new FaultStriker(bench, wanted);
+    run(command, new Operations(striker));
+    striker.settle();
+    System.out.println(command + ": " + wanted + (striker.struck() ? "" : ", never came"));
+    assertThat(striker.struck() || !WANTED.equals("few")).isTrue();
+  }
+
+  private void run(FaultedCommand command, Operations operations) throws Exception {
+    bench.reset();
+    FaultedCommand.Scene scene = command.prepare(bench);
+    String[] words = command.words(bench, scene.run()).toArray(String[]::new);
+    try {
+      CommandLineRun done = bench.over(operations::count, words);
+      assertThat(done.code()).as(done.err() + done.out()).isEqualTo(command.code());
+      command.checkAnswer(bench, scene, done);
+      command.check(bench, scene);
+      Await.until(() -> bench.host().server().connections() == 0);
+      Await.until(() -> bench.isQuiet());
+      CommandLineRun again = bench.run(words);
+      assertThat(again.code()).as(again.err() + again.out()).isEqualTo(command.codeAgain());
+      command.check(bench, scene);
+    } finally {
+      scene.holders().forEach(Process::destroyForcibly);
+    }
+  }
+}
