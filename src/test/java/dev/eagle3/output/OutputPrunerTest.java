@@ -3,6 +3,7 @@ package dev.eagle3.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.outcome.Exit;
@@ -272,6 +273,23 @@ class OutputPrunerTest {
     machine.run("rm " + run + " && mv /data/kept " + run);
     assertThat(pruneRun().left()).isEmpty();
     assertThat(machine.run("ls -A " + RUNS)).isEqualTo(OutputPlans.RUN + ".aside\n");
+  }
+
+  @Test
+  @Hostile("the wrapper of a run is over, and nobody asked how it ended")
+  void aWrapperThatIsOverAndStaysInTheListKeepsNothing() throws IOException {
+    String run = RUNS + OutputPlans.RUN;
+    machine.run("mkdir -p " + run + " && echo log >" + run + "/log");
+    machine.run(
+        "sh -c 'true & echo $! >/data/zombie; exec sleep 600' </dev/null >/dev/null 2>&1 &");
+    Await.until(() -> machine.run("cat /proc/$(cat /data/zombie)/stat").contains(") Z "));
+    machine.run(
+        "read -r pid </data/zombie; read -r stat </proc/$pid/stat; set -- ${stat##*) }; shift 19;"
+            + " printf '%s\\t%s\\tboot\\tnode\\tns\\n' \"$pid\" \"$1\" >"
+            + run
+            + "/pid");
+
+    assertThat(pruneRun().left()).isEmpty();
   }
 
   private Pruned pruneRun() {
