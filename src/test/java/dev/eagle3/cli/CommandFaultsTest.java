@@ -77,7 +77,8 @@ class CommandFaultsTest {
       if (!seen.add(operation) || (few && !CHANGING.contains(operation.toString()))) {
         continue;
       }
-      for (Fault fault : few ? List.of(Fault.CONNECTION) : List.of(Fault.CONNECTION, Fault.SERVER)) {
+      for (Fault fault :
+          few ? List.of(Fault.CONNECTION) : List.of(Fault.CONNECTION, Fault.SERVER)) {
         for (Side side : few ? List.of(Side.AFTER) : List.of(Side.values())) {
           FaultCase one = new FaultCase(operation, FaultCase.Phase.OVER, side, fault);
           if (isChosen(command + ": " + one)) {

@@ -8,6 +8,7 @@ import dev.eagle3.testing.StandInHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -18,6 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -168,9 +170,11 @@ final class FaultBench implements AutoCloseable {
 
   /** Each regular file in the output folder and the folders beside it: path, and what it holds. */
   Map<String, String> outputs() throws IOException {
-    Map<String, String> found = new java.util.TreeMap<>();
+    Map<String, String> found = new TreeMap<>();
     for (Path entry : RunTruth.entries(host.files().root())) {
-      if (entry.getFileName().toString().startsWith("hidden_states") && Files.isDirectory(entry)) {
+      String name = entry.getFileName().toString();
+      boolean isLock = name.endsWith(".eagle3-lock");
+      if (name.startsWith("hidden_states") && !isLock && Files.isDirectory(entry)) {
         try (Stream<Path> below = Files.walk(entry)) {
           for (Path file : below.filter(Files::isRegularFile).toList()) {
             found.put(host.files().root().relativize(file).toString(), digest(file));
@@ -210,7 +214,7 @@ final class FaultBench implements AutoCloseable {
   }
 
   private static void delete(Path path) throws IOException {
-    if (!Files.isDirectory(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
       Files.deleteIfExists(path);
       return;
     }

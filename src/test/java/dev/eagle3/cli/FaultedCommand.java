@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -102,7 +103,7 @@ enum FaultedCommand {
       Scene scene = super.prepare(bench);
       Path sample = bench.host().files().output().resolve("data_1.pt");
       byte[] whole = Files.readAllBytes(sample);
-      Files.write(sample, java.util.Arrays.copyOf(whole, whole.length / 2));
+      Files.write(sample, Arrays.copyOf(whole, whole.length / 2));
       return scene;
     }
 
@@ -200,11 +201,7 @@ enum FaultedCommand {
     List<String> words =
         new ArrayList<>(
             List.of(
-                "extract",
-                "--profile",
-                bench.host().profile().toString(),
-                "--clear-gpus",
-                "none"));
+                "extract", "--profile", bench.host().profile().toString(), "--clear-gpus", "none"));
     words.addAll(List.of(more));
     CommandLineRun run = bench.run(words.toArray(String[]::new));
     assertThat(run.code()).as(run.err()).isZero();
