@@ -153,7 +153,7 @@ EAGLE3_END
 # Only when a step after the lock refused or failed: put previous output back, if it was moved, and give
 # the lock back
 eagle3_code=$?
-sh -s -- 20261129-120000-1a2b /root/eagle3-train/data_test/hidden_states over '' '' '' <<'EAGLE3_END' >/dev/null
+sh -s -- 20261129-120000-1a2b /root/eagle3-train/data_test/hidden_states over '' '' '' '' <<'EAGLE3_END' >/dev/null
 eagle3_step() (
 <<output-notes.sh>>
 <<undo.sh>>

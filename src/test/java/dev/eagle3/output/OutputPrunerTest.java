@@ -280,8 +280,10 @@ class OutputPrunerTest {
   void aWrapperThatIsOverAndStaysInTheListKeepsNothing() throws IOException {
     String run = RUNS + OutputPlans.RUN;
     machine.run("mkdir -p " + run + " && echo log >" + run + "/log");
+    // It ends once its parent is a program that asks nobody.
     machine.run(
-        "sh -c 'true & echo $! >/data/zombie; exec sleep 600' </dev/null >/dev/null 2>&1 &");
+        "sh -c 'sh -c \"until read -r name </proc/\\$PPID/comm && [ \\$name = sleep ]; do :; done\" &"
+            + " echo $! >/data/zombie; exec sleep 600' </dev/null >/dev/null 2>&1 &");
     Await.until(() -> machine.run("cat /proc/$(cat /data/zombie)/stat").contains(") Z "));
     machine.run(
         "read -r pid </data/zombie; read -r stat </proc/$pid/stat; set -- ${stat##*) }; shift 19;"
