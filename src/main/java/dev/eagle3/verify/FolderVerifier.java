@@ -8,26 +8,14 @@ import dev.eagle3.files.FileTree;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Finding;
-import dev.eagle3.outcome.Severity;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,13 +39,11 @@ public final class FolderVerifier {
   /** In fewer files the rows would be too few for all threads. */
   private static final int LEAST_FOR_ROWS = 8 * ROW_LOCAL * IN_FLIGHT_LOCAL;
 
-  /** A folder of more entries is refused. */
-  private static final int MOST_ENTRIES = 1_000_000;
-
   private final FileTree files;
   private final int inFlight;
   private final FileVerifier verifier;
   private final ValueVerifier values;
+  private final FolderLister lister;
   private final SetVerifier sets = new SetVerifier();
 
   /**
@@ -85,6 +71,7 @@ public final class FolderVerifier {
     this.inFlight = inFlight;
     this.verifier = verifier;
     this.values = values;
+    this.lister = new FolderLister(files);
   }
 
   /**
@@ -102,7 +89,9 @@ public final class FolderVerifier {
     List<FileStat> loose = new ArrayList<>();
     int folders = 0;
     for (String path : paths) {
-      Optional<FileStat> there = statOrReport(path, verdicts, events);
+      List<FileVerdict> unread = new ArrayList<>();
+      Optional<FileStat> there = lister.stat(path, unread);
+      unread.forEach(verdict -> report(verdict, verdicts, events));
       if (there.isPresent() && there.get().kind() == FileKind.FOLDER) {
         folders++;
         verifyFolder(path, expected, events, verdicts, setFindings);
@@ -115,7 +104,7 @@ public final class FolderVerifier {
     verdicts.forEach(verdict -> seen.add(verdict.path()));
     loose.removeIf(file -> seen.contains(file.path()));
     if (!loose.isEmpty()) {
-      List<FileVerdict> checked = verifyAll(plain(loose), expected, events);
+      List<FileVerdict> checked = verifyAll(VerifyEntry.plain(loose), expected, events);
       verdicts.addAll(checked);
       String subject = loose.size() == 1 ? loose.get(0).path() : loose.size() + " files";
       report(sets.alike(subject, checked, expected), setFindings, events);
@@ -128,20 +117,6 @@ public final class FolderVerifier {
     return new VerifyResult(verdicts, setFindings, wanted);
   }
 
-  private Optional<FileStat> statOrReport(String path, List<FileVerdict> verdicts, EventSink events)
-      throws IOException {
-    try {
-      Optional<FileStat> there = files.stat(path);
-      if (there.isEmpty()) {
-        reportUnread(path, "file.missing", "no such file or folder", verdicts, events);
-      }
-      return there;
-    } catch (AccessDeniedException denied) {
-      reportUnread(path, "file.unreadable", "permission denied", verdicts, events);
-      return Optional.empty();
-    }
-  }
-
   private void verifyFolder(
       String folder,
       Expectation expected,
@@ -149,13 +124,15 @@ public final class FolderVerifier {
       List<FileVerdict> verdicts,
       List<Finding> setFindings)
       throws IOException {
-    List<FileStat> entries = new ArrayList<>();
-    if (!collect(folder, 0, entries, verdicts, events)) {
+    FolderLister.Listing listing = lister.list(folder);
+    listing.unread().forEach(verdict -> report(verdict, verdicts, events));
+    if (!listing.isListed()) {
       return;
     }
-    entries.sort(Comparator.comparing(FileStat::path, SampleName.NATURAL_ORDER));
+    List<FileStat> entries = listing.entries();
     Map<String, FileVerdict> shards = new ShardSetVerifier(files).verify(folder, entries, expected);
-    List<FileVerdict> checked = verifyAll(withShards(entries, shards), expected, events);
+    List<FileVerdict> checked =
+        verifyAll(VerifyEntry.withShards(entries, shards), expected, events);
     verdicts.addAll(checked);
     if (!shards.isEmpty()) {
       report(values.leftOut(folder), setFindings, events);
@@ -172,169 +149,49 @@ public final class FolderVerifier {
     report(mixture, setFindings, events);
   }
 
-  /**
-   * The entries, with the verdicts that are known already, and those on shards that are missing.
-   */
-  private static List<Entry> withShards(List<FileStat> entries, Map<String, FileVerdict> shards) {
-    Map<String, FileVerdict> left = new HashMap<>(shards);
-    List<Entry> all = new ArrayList<>(entries.size());
-    for (FileStat file : entries) {
-      Optional<FileVerdict> known = Optional.ofNullable(left.remove(file.path()));
-      all.add(known.isPresent() ? new Entry(known.get()) : Entry.of(file));
-    }
-    left.entrySet().stream()
-        .sorted(Map.Entry.comparingByKey(SampleName.NATURAL_ORDER))
-        .map(Map.Entry::getValue)
-        .forEach(missing -> all.add(new Entry(missing)));
-    return all;
-  }
-
-  /**
-   * Everything in a folder, and in folders in it that hold samples as some schema lays them; false
-   * when the folder cannot be listed.
-   */
-  private boolean collect(
-      String folder,
-      int depth,
-      List<FileStat> entries,
-      List<FileVerdict> verdicts,
-      EventSink events)
-      throws IOException {
-    List<FileStat> here;
-    try {
-      here = files.list(folder, MOST_ENTRIES - entries.size());
-    } catch (NoSuchFileException vanished) {
-      reportUnread(folder, "file.missing", "it vanished", verdicts, events);
-      return false;
-    } catch (AccessDeniedException denied) {
-      reportUnread(folder, "file.unreadable", "permission denied", verdicts, events);
-      return false;
-    }
-    List<FileStat> deeper = SampleFolders.among(here, depth);
-    Set<FileStat> lookedInto = Set.copyOf(deeper);
-    here.stream().filter(entry -> !lookedInto.contains(entry)).forEach(entries::add);
-    for (FileStat inner : deeper) {
-      collect(inner.path(), depth + 1, entries, verdicts, events);
-    }
-    return true;
-  }
-
-  /** One file to look at, or one of which the verdict is known: skipped for its name, say. */
-  private record Entry(@Nullable FileStat file, Optional<FileVerdict> skipped) {
-    Entry(FileVerdict known) {
-      this(null, Optional.of(known));
-    }
-
-    static Entry of(FileStat file) {
-      String name = file.name();
-      if (file.kind() == FileKind.FOLDER) {
-        return skip(file, NameRules.whatFolder(name).orElse(FileVerdict.FOLDER), List.of());
-      }
-      Optional<String> why = NameRules.whyNoSample(name);
-      if (why.isEmpty()) {
-        return new Entry(file, Optional.empty());
-      }
-      List<Finding> findings =
-          NameRules.isCopy(name)
-              ? List.of(
-                  Finding.of(
-                      "file.copy",
-                      Severity.NOTE,
-                      file.path(),
-                      "a name of the extractor",
-                      why.get()))
-              : List.of();
-      return skip(file, why.get(), findings);
-    }
-
-    private static Entry skip(FileStat file, String why, List<Finding> findings) {
-      return new Entry(
-          file, Optional.of(FileVerdict.skipped(file.path(), file.bytes(), why, findings)));
-    }
-  }
-
-  private static List<Entry> plain(List<FileStat> named) {
-    return named.stream()
-        .sorted(Comparator.comparing(FileStat::path, SampleName.NATURAL_ORDER))
-        .map(file -> new Entry(file, Optional.empty()))
-        .toList();
-  }
-
   /** The verdicts in the order of the entries, each reported once it is at the front. */
-  private List<FileVerdict> verifyAll(List<Entry> entries, Expectation expected, EventSink events)
-      throws IOException {
+  private List<FileVerdict> verifyAll(
+      List<VerifyEntry> entries, Expectation expected, EventSink events) throws IOException {
     List<FileVerdict> verdicts = new ArrayList<>(entries.size());
     FileProgress progress = new FileProgress(entries.size(), values != ValueVerifier.NONE, events);
-    Deque<Future<List<FileVerdict>>> ahead = new ArrayDeque<>();
-    boolean rows =
-        inFlight <= IN_FLIGHT_LOCAL
-            && values == ValueVerifier.NONE
-            && entries.size() >= LEAST_FOR_ROWS;
-    int row = rows ? ROW_LOCAL : 1;
-    ExecutorService readers = Executors.newFixedThreadPool(inFlight, FolderVerifier::reader);
-    try {
-      // Twice as many are asked for as run at once, so that a slow one at the front stalls nobody.
-      int window = 2 * inFlight;
-      for (int at = 0; at < entries.size(); at += row) {
-        List<Entry> next = entries.subList(at, Math.min(at + row, entries.size()));
-        ahead.add(readers.submit(() -> verdicts(next, expected)));
-        if (ahead.size() >= window) {
-          await(ahead.remove()).forEach(verdict -> report(verdict, verdicts, events));
-          progress.done(verdicts.size());
-        }
-      }
-      while (!ahead.isEmpty()) {
-        await(ahead.remove()).forEach(verdict -> report(verdict, verdicts, events));
-        progress.done(verdicts.size());
-      }
-    } finally {
-      readers.shutdownNow();
-    }
+    new InFlight("verify", inFlight, 2 * inFlight)
+        .each(
+            inRows(entries),
+            row -> verdicts(row, expected),
+            done -> {
+              done.forEach(verdict -> report(verdict, verdicts, events));
+              progress.done(verdicts.size());
+            });
     return verdicts;
   }
 
-  private List<FileVerdict> verdicts(List<Entry> row, Expectation expected) throws IOException {
+  private List<List<VerifyEntry>> inRows(List<VerifyEntry> entries) {
+    boolean isQuick =
+        inFlight <= IN_FLIGHT_LOCAL
+            && values == ValueVerifier.NONE
+            && entries.size() >= LEAST_FOR_ROWS;
+    int length = isQuick ? ROW_LOCAL : 1;
+    List<List<VerifyEntry>> rows = new ArrayList<>();
+    for (int at = 0; at < entries.size(); at += length) {
+      rows.add(entries.subList(at, Math.min(at + length, entries.size())));
+    }
+    return rows;
+  }
+
+  private List<FileVerdict> verdicts(List<VerifyEntry> row, Expectation expected)
+      throws IOException {
     List<FileVerdict> verdicts = new ArrayList<>(row.size());
-    for (Entry entry : row) {
+    for (VerifyEntry entry : row) {
       verdicts.add(verdict(entry, expected));
     }
     return verdicts;
   }
 
-  private FileVerdict verdict(Entry entry, Expectation expected) throws IOException {
+  private FileVerdict verdict(VerifyEntry entry, Expectation expected) throws IOException {
     @Nullable FileStat file = entry.file();
-    return file == null || entry.skipped().isPresent()
-        ? entry.skipped().orElseThrow()
+    return file == null || entry.known().isPresent()
+        ? entry.known().orElseThrow()
         : verifier.verify(file, expected);
-  }
-
-  private static <T> T await(Future<T> answer) throws IOException {
-    try {
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-      return answer.get();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted");
-    } catch (ExecutionException failed) {
-      if (failed.getCause() instanceof IOException lost) {
-        throw lost;
-      }
-      throw new IllegalStateException(failed.getCause());
-    }
-  }
-
-  private static Thread reader(Runnable work) {
-    Thread thread = new Thread(work, "verify");
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  private static void reportUnread(
-      String path, String code, String actual, List<FileVerdict> verdicts, EventSink events) {
-    Finding why = Finding.of(code, Severity.ERROR, path, "a file or folder to read", actual);
-    report(FileVerdict.unread(path, -1, why), verdicts, events);
   }
 
   private static void report(FileVerdict verdict, List<FileVerdict> verdicts, EventSink events) {

@@ -4,6 +4,7 @@ import dev.eagle3.files.FileTree;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.verify.FileVerdict;
+import dev.eagle3.verify.InFlight;
 import dev.eagle3.verify.Verdict;
 import dev.eagle3.verify.deep.LayerRows;
 import java.io.EOFException;
@@ -53,7 +54,8 @@ public final class LawVerifier {
    */
   public LawVerifier(FileTree files, int inFlight) {
     this.files = files;
-    this.inFlight = new InFlight(Math.min(inFlight, MOST_IN_FLIGHT));
+    int most = Math.min(inFlight, MOST_IN_FLIGHT);
+    this.inFlight = new InFlight("laws", most, most + 1);
     this.rows = new LayerRows(files);
   }
 

@@ -1,5 +1,6 @@
 package dev.eagle3.verify.law;
 
+import dev.eagle3.verify.InFlight;
 import dev.eagle3.verify.deep.LayerRows;
 import java.io.IOException;
 import java.util.ArrayList;
