@@ -35,15 +35,20 @@ class ShapeReader(pickle.Unpickler):
 def shapes(path):
     if torch:
         sample = torch.load(path, mmap=True, weights_only=True)
-        return [tuple(tensor.shape) for tensor in sample["hidden_states"]]
+        return [tuple(tensor.shape) for tensor in tensors(sample)]
     with zipfile.ZipFile(path) as archive:
         name = next(name for name in archive.namelist() if name.endswith("/data.pkl"))
         with archive.open(name) as file:
-            return [tuple(shape) for shape in ShapeReader(file).load()["hidden_states"]]
+            return [tuple(shape) for shape in tensors(ShapeReader(file).load())]
+
+
+def tensors(sample):
+    """Those of the layers; of a file that holds something else, all of a dict."""
+    return sample["hidden_states"] if "hidden_states" in sample else list(sample.values())
 
 
 def main(folder):
-    seen = {shape[1] for name in os.listdir(folder) for shape in shapes(os.path.join(folder, name))}
+    seen = {shape[-1] for name in os.listdir(folder) for shape in shapes(os.path.join(folder, name))}
     print(seen)
 
 
