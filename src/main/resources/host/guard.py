@@ -481,7 +481,10 @@ class Notes:
     def add(self, kind, **fields):
         line = (text_of(dict(fields, v=1, type=kind, time=now())) + '\n').encode('ascii')
         if self.at + len(line) <= self.room and self.said < MOST_NOTES:
-            os.pwrite(self.handle, line, self.at)
+            try:
+                os.pwrite(self.handle, line, self.at)
+            except OSError:  # what cannot be noted is acted on all the same
+                return
             self.at += len(line)
             self.said += 1
 

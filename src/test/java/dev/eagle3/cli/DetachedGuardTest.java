@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,6 +82,56 @@ class DetachedGuardTest {
       assertThat(status.err()).contains("all of its first batch has the wrong form (layers.count)");
       assertThat(command(host, "verify-shapes", "latest").out())
           .contains("[layers.reply-unwrapped]");
+    }
+  }
+
+  @Test
+  @Hostile("the server is away when the first sample is saved, which is cut")
+  void aClientThatComesBackFindsTheRunEndedByItsGuardAndDoesTheRest() throws Exception {
+    try (StandInHost host =
+        StandInHost.start(
+            folder, Map.of(CUT, "0,1", BATCH_SECONDS, LONG, "EAGLE3_STAND_IN_PACE", "0.03"))) {
+      Path old = Files.createDirectories(host.files().output()).resolve("data_0.pt");
+      Files.writeString(old, "old");
+      CompletableFuture<CommandLineRun> run =
+          CompletableFuture.supplyAsync(
+              () -> command(host, "extract", "--profile", host.profile().toString()));
+      Await.until(
+          () ->
+              Files.exists(host.files().log())
+                  && Files.readString(host.files().log()).contains("shards:  1"));
+      host.server().goAway();
+      awaitEnd(host);
+      host.server().comeBack();
+
+      CommandLineRun done = run.get(4, TimeUnit.MINUTES);
+
+      assertThat(done.code()).as(done.err()).isEqualTo(16);
+      assertThat(done.err())
+          .contains("the run was ended by eagle3, since data_0.pt, of its first batch, is damaged");
+      assertThat(done.out()).contains("[file.cut]").doesNotContain("[run.killed]");
+      assertThat(old).hasContent("old");
+    }
+  }
+
+  @Test
+  @Hostile("two that follow a run see its guard end it")
+  void whoeverFollowsARunThatItsGuardEndsHearsOfEachThingOnce() throws Exception {
+    try (StandInHost host = StandInHost.start(folder, Map.of(CUT, "0,1", BATCH_SECONDS, LONG))) {
+      assertThat(detach(host).code()).isZero();
+      CompletableFuture<CommandLineRun> tail =
+          CompletableFuture.supplyAsync(() -> command(host, "tail-log"));
+      CompletableFuture<CommandLineRun> wait =
+          CompletableFuture.supplyAsync(() -> command(host, "wait", "--until", "done"));
+
+      for (CompletableFuture<CommandLineRun> one : List.of(tail, wait)) {
+        CommandLineRun run = one.get(4, TimeUnit.MINUTES);
+        assertThat(run.code()).as(run.err()).isEqualTo(16);
+        assertThat(run.out() + run.err())
+            .containsOnlyOnce("the run was ended by eagle3, since data_0.pt")
+            .containsPattern("(?s)/data_0\\.pt.*file\\.cut")
+            .doesNotContainPattern("(?s)file\\.cut.*file\\.cut.*file\\.cut");
+      }
     }
   }
 
