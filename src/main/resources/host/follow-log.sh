@@ -1,10 +1,14 @@
-# Sends a log from a byte on, and what is added to it, until its own standard input ends: that happens
-# when the connection is closed or lost, so nothing stays behind. Changes nothing.
-# Arguments: 1 log, 2 how many of its bytes to leave out; the log is not shorter than that.
+# Sends a log from a byte on, and what is added to it, until its own standard input ends, which happens
+# when the connection is closed or lost; or until nothing comes there any more for some time: of a client
+# that is gone without a word (its network, its power) a server may not hear for hours. So nothing stays
+# behind. Changes nothing.
+# Arguments: 1 log, 2 how many of its bytes to leave out (the log is not shorter than that), 3 after how
+# many seconds without a byte on standard input the client is gone.
 # Answers: the bytes of the log and nothing else.
 set -u
 log=$1
 offset=$2
+patience=$3
 
 # For a tail that cannot follow: what was added is asked for again and again.
 follow_by_asking() {
@@ -31,7 +35,11 @@ else
 fi
 reader=$!
 {
-  cat <&3
+  if timeout 5 true; then
+    while timeout "$patience" head -c 1 <&3 | grep -q .; do :; done
+  else
+    cat <&3
+  fi
   kill -TERM "$reader"
 } >/dev/null 2>&1 &
 watchdog=$!

@@ -11,8 +11,9 @@
 # lock<TAB>lock folder<TAB>held or free; samples<TAB>how many tensor files it has saved;
 # guard<TAB>line of JSON for each that its guard noted; end<TAB>line of JSON that says why eagle3 ended
 # it; aside<TAB>yes when previous output was set aside for it and not put back;
-# log<TAB>bytes<TAB>device:inode<TAB>time of the last write. The log is asked last: a run that is over has
-# written all of it by then.
+# log-is<TAB>path<TAB>nothing or file or folder, when the wrapper's log is not where it belongs any more:
+# where it is, and what stands there instead; log<TAB>bytes<TAB>device:inode<TAB>time of the last write.
+# The log is asked last: a run that is over has written all of it by then.
 set -u
 state=${1:-${HOME:-}/.eagle3}
 whole=$2
@@ -86,6 +87,26 @@ tell_notes() {
   fi 2>/dev/null
 }
 
+# Where somebody moved or removed the log, the wrapper still has it as its output, and so has the job.
+tell_log() {
+  log=$folder/log
+  held=/proc/$r_pid/fd/1
+  if [ "$is" = alive ] && [ -f "$held" ] && [ / -ef / ] && ! [ "$log" -ef "$held" ]; then
+    stands=nothing
+    [ ! -e "$log" ] || stands=file
+    [ ! -d "$log" ] || stands=folder
+    log=$(readlink -- "$held")
+    is_text "$log" && [ "$log" -ef "$held" ] || log=$held
+    # It may have ended meanwhile, and nothing is to be had there then.
+    if is_still "$r_pid" "$r_start"; then
+      printf 'log-is\t%s\t%s\n' "$log" "$stands"
+    else
+      log=$folder/log
+    fi
+  fi
+  size=$(stat -L -c '%s	%d:%i	%Y' -- "$log" 2>/dev/null) && printf 'log\t%s\n' "$size"
+}
+
 tell() {
   id=$1
   folder=$runs/$id
@@ -124,7 +145,7 @@ tell() {
   beat=$(stat -c %Y -- "$folder/alive" 2>/dev/null) && printf 'alive\t%s\n' "$beat"
   tell_output "$folder"
   tell_notes "$folder"
-  size=$(stat -L -c '%s	%d:%i	%Y' -- "$folder/log" 2>/dev/null) && printf 'log\t%s\n' "$size"
+  tell_log
 }
 
 processes=

@@ -72,7 +72,7 @@ abstract class ReportingCommand implements Callable<Integer> {
     Logging.configure(output.verbose);
     if (output.json) {
       JsonReport report = new JsonReport(surroundings.out(), surroundings.clock());
-      Exit exit = guarded(event -> passOn(event, report));
+      Exit exit = guarded(oneByOne(event -> passOn(event, report)));
       return answersWithOneObject() && !failed ? exit.code() : end(exit, report);
     }
     TextReport report = textReport();
@@ -82,13 +82,24 @@ abstract class ReportingCommand implements Callable<Integer> {
     flusher = report::flush;
     Exit exit =
         guarded(
-            event -> {
-              report.emit(event);
-              noticeReader(report.isBroken());
-            });
+            oneByOne(
+                event -> {
+                  report.emit(event);
+                  noticeReader(report.isBroken());
+                }));
     int code = end(exit, report);
     report.flush();
     return code;
+  }
+
+  /** What becomes of a connection is told by another thread than that of the command. */
+  private static EventSink oneByOne(EventSink sink) {
+    Object lock = new Object();
+    return event -> {
+      synchronized (lock) {
+        sink.emit(event);
+      }
+    };
   }
 
   /** Lines of a log are for those who asked for the log, as in text. */

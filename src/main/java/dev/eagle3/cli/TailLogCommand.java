@@ -170,9 +170,7 @@ final class TailLogCommand extends ReportingCommand {
       sink.emit(new Event.Hint("the run goes on; come back with", comeBack));
       return Exit.STOPPED_WATCHING;
     }
-    boolean unread = start > 0;
-    LogReader log =
-        unread ? EndedLogReader.read(host, watched.last(), launched.rules()) : watched.log();
+    LogReader log = start > 0 ? whole(host, watched, launched, sink) : watched.log();
     return new FailedRunExplainer(scripts, sink).explain(watched.last(), log, launched.plan());
   }
 
@@ -260,6 +258,22 @@ final class TailLogCommand extends ReportingCommand {
     }
     String state = new RunFolder(folder).stateDir();
     return RunStateReader.find(scripts, Optional.of(state), id).map(RunStatus::folder);
+  }
+
+  /** What its first lines say too; those that were followed must do where it cannot be read. */
+  private static LogReader whole(
+      Host host, Watched watched, LaunchedPlan launched, EventSink sink) {
+    try {
+      return EndedLogReader.read(host, watched.last(), launched.rules());
+    } catch (IOException unreadable) {
+      sink.emit(
+          new Event.Check(
+              "run",
+              "log",
+              "warning",
+              "what it said before cannot be read: " + unreadable.getMessage()));
+      return watched.log();
+    }
   }
 
   private long start(Host host, String log) throws IOException {

@@ -9,7 +9,9 @@ import java.time.Duration;
  *     shell may be fish or csh (see {@link HostScripts})
  * @param stdin text for its standard input, sent as UTF-8; the input is closed after it
  * @param timeout after which it is given up as {@link Ending.TimedOut}
- * @param mostOutput how many bytes of each of its streams are kept; the rest is read and counted
+ * @param mostOutput how many bytes of each of its streams are kept; the rest is read and counted.
+ *     Of a command whose output is read as it comes: how many may be on their way, where that is
+ *     known
  */
 public record Command(String line, String stdin, Duration timeout, int mostOutput) {
   /** Bytes of output kept unless said otherwise. */

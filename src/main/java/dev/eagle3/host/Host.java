@@ -19,7 +19,7 @@ public interface Host extends Closeable {
 
   /**
    * Starts a command and leaves its streams to the caller, who closes it. The command's stdin text
-   * is sent first; its input then stays open. Its time-out and output limit do not apply.
+   * is sent first; its input then stays open. Its time-out does not apply.
    */
   RunningCommand start(Command command);
 

@@ -21,8 +21,11 @@ public final class HostScripts {
   private static final String PYTHON = ".py";
   private static final String PYTHON_END = "EAGLE3_PYTHON";
 
-  /** A line that drops this often during one step will not carry it. */
-  private static final int MOST_ROUNDS = 3;
+  /** A step that loses its connection this often, while others are answered, loses it itself. */
+  private static final int MOST_ROUNDS = 100;
+
+  /** A host that is busy, or a line, may be quicker the next time. */
+  private static final int MOST_LATE_ROUNDS = 2;
 
   private final Host host;
   private final ScriptFailures failures;
@@ -74,8 +77,10 @@ public final class HostScripts {
         int code = code(call, content.get().code());
         return new ScriptAnswer(code, content.get().lines(), result.stderr());
       }
-      boolean unknown = result.ending() instanceof Ending.Lost;
-      if (!unknown || !call.repeatable() || !host.reconnects() || round == MOST_ROUNDS) {
+      boolean lost = result.ending() instanceof Ending.Lost;
+      boolean late = result.ending() instanceof Ending.TimedOut && frame.begins(result);
+      boolean again = call.repeatable() && host.reconnects();
+      if (!again || !(lost ? round < MOST_ROUNDS : late && round < MOST_LATE_ROUNDS)) {
         throw failures.unanswered(call, result, frame.begins(result));
       }
     }
@@ -90,9 +95,19 @@ public final class HostScripts {
    * @throws Failure as {@link #run}
    */
   public RunningCommand start(ScriptCall call) {
+    return start(call, Command.OUTPUT_LIMIT);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param mostOnItsWay how many bytes of output may be on their way and not read yet, where the
+   *     host can tell: other answers of a slow line wait behind them
+   */
+  public RunningCommand start(ScriptCall call, int mostOnItsWay) {
     ScriptFrame frame = ScriptFrame.random();
     RunningCommand running =
-        host.start(Command.of(SHELL, call.timeout()).withInput(frame.before(call)));
+        host.start(new Command(SHELL, frame.before(call), call.timeout(), mostOnItsWay));
     StringBuilder noise = new StringBuilder();
     try {
       if (frame.skipToBegin(running.stdout(), noise)) {

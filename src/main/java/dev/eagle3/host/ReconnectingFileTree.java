@@ -15,8 +15,10 @@ import java.util.Optional;
  * again, on a new one if need be. What changes files is not.
  */
 final class ReconnectingFileTree implements FileTree {
-  /** A line that drops this often during one question will not carry its answer. */
-  private static final int MOST_LOSSES = 3;
+  private static final int MOST_WITHOUT_A_LOSS = 3;
+
+  /** A question that loses its connection each time will not be answered. */
+  private static final int MOST_ROUNDS = 100;
 
   private final ReconnectingHost host;
 
@@ -74,18 +76,22 @@ final class ReconnectingFileTree implements FileTree {
   public void close() {}
 
   private <T> T ask(Question<T> question) throws IOException {
-    for (int losses = 1; ; losses++) {
+    for (int round = 1; ; round++) {
       FileTree asked = files();
       try {
-        return question.ask(asked);
+        T answer = question.ask(asked);
+        host.answered();
+        return answer;
       } catch (FileSystemException answer) {
+        host.answered();
         throw answer;
       } catch (IOException lost) {
+        host.awaitLoss();
         // Also of a channel that is gone alone.
-        if (losses == MOST_LOSSES) {
+        boolean again = round < MOST_WITHOUT_A_LOSS || !host.isConnected();
+        if (!again || !host.reconnects() || round == MOST_ROUNDS) {
           throw lost;
         }
-        host.awaitLoss();
       }
     }
   }

@@ -4,6 +4,7 @@ import dev.eagle3.files.FileTree;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Printable;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,31 +16,29 @@ import org.jspecify.annotations.Nullable;
  * A host that is connected to again when the connection went away. Only what comes after a loss
  * gets the new connection: a command whose connection was lost ends as {@link Ending.Lost}, and is
  * not run a second time by this, since nobody knows what it did.
+ *
+ * <p>The new connection is made by a thread of its own, once for all who wait for it; they stop to
+ * wait as soon as {@link #stopReconnecting} or {@link #close} is called, whatever that thread hangs
+ * in. When it was tried for as long as was wanted, it is not tried any more.
  */
 public final class ReconnectingHost implements Host {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
-
   private static final Duration KNOWN_AFTER = Duration.ofMillis(500);
   private static final long LOOK_MILLIS = 5;
+  private static final String NOT_WANTED = "it was not made again";
 
+  private final String name;
   private final Supplier<Host> connector;
   private final Duration giveUpAfter;
   private final Consumer<String> notes;
   private final ReconnectingFileTree files = new ReconnectingFileTree(this);
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition stopping = lock.newCondition();
-  private final Condition attempted = lock.newCondition();
+  private final Condition changed = lock.newCondition();
+  private final Patience patience;
   private Host current;
-  private @Nullable Attempt attempt;
+  private boolean connecting;
+  private @Nullable Gone gone;
   private boolean closed;
-  private volatile boolean stopped;
-
-  /** Connecting again, by one thread; all others that need the connection wait for it. */
-  private static final class Attempt {
-    private boolean over;
-    private @Nullable Gone failure;
-  }
+  private boolean stopped;
 
   /** The connection could not be made again. */
   static final class Gone extends Exception {
@@ -52,18 +51,22 @@ public final class ReconnectingHost implements Host {
 
   private ReconnectingHost(
       Host first, Supplier<Host> connector, Duration giveUpAfter, Consumer<String> notes) {
+    this.name = first.name();
     this.current = first;
     this.connector = connector;
     this.giveUpAfter = giveUpAfter;
     this.notes = notes;
+    this.patience = new Patience(giveUpAfter, AwakeTime.nanos());
   }
 
   /**
    * Connects for the first time.
    *
    * @param connector makes a connection to always the same host, or throws a {@link Failure}
-   * @param giveUpAfter for how long a lost connection is tried to be made again, each time
-   * @param notes gets a sentence when a connection was lost, and when there is one again
+   * @param giveUpAfter for how long a lost connection is tried to be made again before the host
+   *     answers anything; time in which this machine sleeps does not count
+   * @param notes gets a sentence when a connection was lost, and when there is one again, from
+   *     another thread
    * @throws Failure of the connector
    */
   public static Host connect(
@@ -73,26 +76,24 @@ public final class ReconnectingHost implements Host {
 
   @Override
   public String name() {
-    lock.lock();
-    try {
-      return current.name();
-    } finally {
-      lock.unlock();
-    }
+    return name;
   }
 
   /** Runs it on the connection that there is, or on a new one; blocks while one is made. */
   @Override
   public CommandResult run(Command command) {
+    CommandResult result;
     try {
-      CommandResult result = ready().run(command);
-      if (result.ending() instanceof Ending.Lost) {
-        awaitLoss();
-      }
-      return result;
+      result = ready().run(command);
     } catch (Gone gone) {
       return new CommandResult(new Ending.Lost(String.valueOf(gone.getMessage())), "", "", false);
     }
+    if (result.ending() instanceof Ending.Lost) {
+      awaitLoss();
+    } else if (!(result.ending() instanceof Ending.TimedOut)) {
+      answered();
+    }
+    return result;
   }
 
   /** As {@link #run}. What is started stays with its own connection. */
@@ -109,23 +110,29 @@ public final class ReconnectingHost implements Host {
   public boolean isConnected() {
     lock.lock();
     try {
-      return !closed && current.isConnected();
+      return !closed && !connecting && current.isConnected();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** False once it was tried for long enough, or is not wanted any more. */
+  @Override
+  public boolean reconnects() {
+    lock.lock();
+    try {
+      return !closed && !stopped && gone == null;
     } finally {
       lock.unlock();
     }
   }
 
   @Override
-  public boolean reconnects() {
-    return true;
-  }
-
-  @Override
   public void stopReconnecting() {
-    stopped = true;
     lock.lock();
     try {
-      stopping.signalAll();
+      stopped = true;
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -138,40 +145,46 @@ public final class ReconnectingHost implements Host {
 
   @Override
   public void close() {
-    stopReconnecting();
+    Host last;
     lock.lock();
     try {
       closed = true;
-      current.close();
+      changed.signalAll();
+      last = current;
     } finally {
       lock.unlock();
     }
+    last.close();
   }
 
   /** The host of a connection that is there as far as is known, made again if need be. */
   Host ready() throws Gone {
-    Attempt own = new Attempt();
-    Host lost;
     lock.lock();
     try {
-      while (attempt != null) {
-        awaitEnd(attempt);
+      while (true) {
+        if (closed) {
+          throw new Gone("the connection is closed", null);
+        }
+        if (!connecting && current.isConnected()) {
+          return current;
+        }
+        if (gone != null) {
+          throw new Gone(String.valueOf(gone.getMessage()), gone);
+        }
+        if (stopped) {
+          throw new Gone(NOT_WANTED, null);
+        }
+        if (!connecting) {
+          begin();
+        }
+        changed.await();
       }
-      if (closed) {
-        throw new Gone("the connection is closed", null);
-      }
-      if (current.isConnected()) {
-        return current;
-      }
-      if (stopped) {
-        throw new Gone("it was not made again", null);
-      }
-      attempt = own;
-      lost = current;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new Gone("interrupted", interrupted);
     } finally {
       lock.unlock();
     }
-    return connect(own, lost);
   }
 
   /**
@@ -189,100 +202,97 @@ public final class ReconnectingHost implements Host {
     }
   }
 
-  /**
-   * What an attempt fails by is the answer for all who waited for it, but for an interrupt, which
-   * is a matter of the thread that connected.
-   */
-  private void awaitEnd(Attempt running) throws Gone {
-    try {
-      while (!running.over) {
-        attempted.await();
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new Gone("interrupted", interrupted);
-    }
-    if (running.failure != null && !(running.failure.getCause() instanceof InterruptedException)) {
-      throw new Gone(String.valueOf(running.failure.getMessage()), running.failure);
-    }
-  }
-
-  /** Without the lock: whoever only asks or closes need not wait for a connection. */
-  private Host connect(Attempt own, Host lost) throws Gone {
-    Host made = null;
-    try {
-      String name = lost.name();
-      lost.close();
-      notes.accept("the connection to " + name + " was lost; connecting again");
-      made = again();
-      notes.accept("connected to " + name + " again");
-      return made;
-    } catch (Gone gone) {
-      own.failure = gone;
-      throw gone;
-    } finally {
-      end(own, made);
-    }
-  }
-
-  private void end(Attempt own, @Nullable Host made) {
+  /** The host answered a question. */
+  void answered() {
     lock.lock();
     try {
-      own.over = true;
-      attempt = null;
-      if (made != null) {
-        current = made;
-        if (closed) {
-          made.close();
-        }
+      if (!connecting) {
+        patience.answered();
       }
-      attempted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void begin() {
+    connecting = true;
+    Thread thread = new Thread(() -> reconnect(current), "reconnect");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** The work of the thread that connects. */
+  private void reconnect(Host lost) {
+    Host next = null;
+    Gone why = null;
+    try {
+      notes.accept("the connection to " + name + " was lost; connecting again");
+      lost.close();
+      next = again();
+      notes.accept("connected to " + name + " again");
+    } catch (Gone gaveUp) {
+      why = gaveUp;
+    } catch (RuntimeException bug) {
+      why = new Gone(bug.toString(), bug);
+    }
+    if (!published(next, why) && next != null) {
+      next.close();
+    }
+  }
+
+  /** Tells all who wait; false when nobody wants the new connection any more. */
+  private boolean published(@Nullable Host next, @Nullable Gone why) {
+    lock.lock();
+    try {
+      connecting = false;
+      gone = why;
+      if (next != null && !closed) {
+        current = next;
+      }
+      changed.signalAll();
+      return !closed;
     } finally {
       lock.unlock();
     }
   }
 
   private Host again() throws Gone {
-    long deadline = System.nanoTime() + giveUpAfter.toNanos();
-    Duration pause = FIRST_PAUSE;
-    while (true) {
-      Failure why;
-      try {
-        return connector.get();
-      } catch (Failure failure) {
-        why = failure;
-      }
-      if (System.nanoTime() + pause.toNanos() > deadline) {
-        throw new Gone(
-            "it could not be restored within "
-                + giveUpAfter.toSeconds()
-                + " s: "
-                + Printable.line(why.problem(), 200),
-            why);
-      }
+    Duration pause = patience.lost(AwakeTime.nanos());
+    Optional<Failure> why = Optional.empty();
+    while (!pause.isNegative()) {
       rest(pause);
-      pause =
-          pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
-              ? pause.multipliedBy(2)
-              : LONGEST_PAUSE;
+      try {
+        Host next = connector.get();
+        patience.connected(AwakeTime.nanos());
+        return next;
+      } catch (Failure failure) {
+        why = Optional.of(failure);
+      }
+      pause = patience.failed(AwakeTime.nanos());
     }
+    String last = why.map(Failure::problem).orElse("it was lost again each time");
+    throw new Gone(
+        "it could not be restored within "
+            + giveUpAfter.toSeconds()
+            + " s: "
+            + Printable.line(last, 200),
+        why.orElse(null));
   }
 
   private void rest(Duration pause) throws Gone {
-    long nanos = pause.toNanos();
+    long end = AwakeTime.nanos() + pause.toNanos();
     lock.lock();
     try {
-      while (nanos > 0 && !stopped) {
-        nanos = stopping.awaitNanos(nanos);
+      for (long left = pause.toNanos(); left > 0; left = end - AwakeTime.nanos()) {
+        if (stopped || closed) {
+          throw new Gone(NOT_WANTED, null);
+        }
+        changed.await(left, TimeUnit.NANOSECONDS);
       }
     } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
       throw new Gone("interrupted", interrupted);
     } finally {
       lock.unlock();
-    }
-    if (stopped) {
-      throw new Gone("it was not made again", null);
     }
   }
 }

@@ -82,6 +82,18 @@ final class LineSplitter {
     }
   }
 
+  /** Passes over bytes of the log that are none of its text. */
+  void skip(long count) {
+    finish();
+    goOnAt(offset + count);
+  }
+
+  /** What comes next stands at another byte; a piece that was begun is to be finished before. */
+  void goOnAt(long next) {
+    offset = next;
+    pieceStart = next;
+  }
+
   private void keep(byte[] bytes, int from, int to) {
     int room = Math.min(to - from, MOST_BYTES - keptBytes);
     System.arraycopy(bytes, from, kept, keptBytes, room);

@@ -83,6 +83,17 @@ public final class LogReader {
     splitter.finish();
   }
 
+  /** Passes over bytes of the log that hold nothing. */
+  public void skip(long count) {
+    splitter.skip(count);
+  }
+
+  /** The log goes on at another byte than it was read to; what it said so far stays known. */
+  public void goOnAt(long offset) {
+    splitter.finish();
+    splitter.goOnAt(offset);
+  }
+
   /** How many bytes of the log were taken, counted from its start: where to go on reading. */
   public long offset() {
     return splitter.offset();

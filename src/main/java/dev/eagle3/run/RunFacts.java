@@ -52,8 +52,9 @@ record RunFacts(
    * @param bytes its size; -1 when there is none
    * @param identity device and inode; empty when there is none
    * @param written when it was last written
+   * @param moved where it is, when that is not where it belongs
    */
-  record Log(long bytes, String identity, OptionalLong written) {}
+  record Log(long bytes, String identity, OptionalLong written, Optional<MovedLog> moved) {}
 
   /**
    * What a run writes.

@@ -72,7 +72,7 @@ final class RunFactsParser {
     private String damage = "";
     private String wrapperIs = "gone";
     private OptionalLong beat = OptionalLong.empty();
-    private RunFacts.Log log = new RunFacts.Log(-1, "", OptionalLong.empty());
+    private RunFacts.Log log = new RunFacts.Log(-1, "", OptionalLong.empty(), Optional.empty());
     private final List<String> guard = new ArrayList<>();
     private String end = "";
     private boolean setAside;
@@ -112,7 +112,15 @@ final class RunFactsParser {
         }
         case "end/1" -> end = fields[1];
         case "aside/1" -> setAside = true;
-        case "log/3" -> log = new RunFacts.Log(number(fields[1]), fields[2], positive(fields[3]));
+        case "log/3" ->
+            log = new RunFacts.Log(number(fields[1]), fields[2], positive(fields[3]), log.moved());
+        case "log-is/2" ->
+            log =
+                new RunFacts.Log(
+                    log.bytes(),
+                    log.identity(),
+                    log.written(),
+                    Optional.of(new MovedLog(fields[1], fields[2])));
         default -> {
           // A line that a newer script may answer.
         }

@@ -15,7 +15,8 @@ public final class RunStateReader {
   /** In place of an id: the newest run. */
   public static final String LATEST = "latest";
 
-  private static final Duration LIMIT = Duration.ofMinutes(1);
+  /** On a slow line the answer waits behind all that is on its way. */
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /** A thousand lost runs on a host that is busy take their time. */
   private static final Duration LIMIT_EACH = Duration.ofMillis(200);
@@ -70,6 +71,7 @@ public final class RunStateReader {
         RunJudge.judge(facts),
         facts.log().bytes(),
         facts.log().identity(),
+        facts.log().moved(),
         RunDetails.of(facts));
   }
 

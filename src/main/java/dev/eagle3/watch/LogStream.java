@@ -7,18 +7,33 @@ import dev.eagle3.outcome.Failure;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
- * A log as it grows, from a byte on: {@code follow-log.sh} and a thread that hands its bytes on.
+ * A log as it grows, from a byte on: {@code follow-log.sh}, a thread that hands its bytes on, and
+ * one that tells the script now and then that somebody still listens.
  */
 final class LogStream implements Closeable {
+  /** A host that hears nothing for so long ends the script, whatever its server believes. */
+  static final Duration HOST_PATIENCE = Duration.ofMinutes(5);
+
+  private static final Duration BEAT = Duration.ofSeconds(30);
   private static final int CHUNK_BYTES = 64 << 10;
+
+  /**
+   * On a slow line the state of the run, and samples, wait behind what is on its way of the log.
+   */
+  private static final int MOST_ON_ITS_WAY_BYTES = 128 << 10;
 
   private final RunningCommand running;
   private final BlockingQueue<WatchMessage> messages;
-  private final Thread thread = new Thread(this::read, "log-stream");
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final Thread reader = new Thread(this::read, "log-stream");
+  private final Thread beater = new Thread(this::beat, "log-stream-beat");
 
   private LogStream(RunningCommand running, BlockingQueue<WatchMessage> messages) {
     this.running = running;
@@ -33,11 +48,14 @@ final class LogStream implements Closeable {
    */
   static LogStream start(
       HostScripts scripts, String log, long offset, BlockingQueue<WatchMessage> messages) {
-    RunningCommand running =
-        scripts.start(ScriptCall.of("follow-log", log, String.valueOf(offset)));
-    LogStream stream = new LogStream(running, messages);
-    stream.thread.setDaemon(true);
-    stream.thread.start();
+    ScriptCall call =
+        ScriptCall.of(
+            "follow-log", log, String.valueOf(offset), String.valueOf(HOST_PATIENCE.toSeconds()));
+    LogStream stream = new LogStream(scripts.start(call, MOST_ON_ITS_WAY_BYTES), messages);
+    stream.reader.setDaemon(true);
+    stream.reader.start();
+    stream.beater.setDaemon(true);
+    stream.beater.start();
     return stream;
   }
 
@@ -57,13 +75,30 @@ final class LogStream implements Closeable {
       messages.put(new WatchMessage.StreamEnded(this));
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
+    } finally {
+      over.countDown();
+    }
+  }
+
+  private void beat() {
+    try {
+      while (!over.await(BEAT.toMillis(), TimeUnit.MILLISECONDS)) {
+        running.stdin().write('.');
+        running.stdin().flush();
+      }
+    } catch (IOException gone) {
+      // The reader says so.
+      return;
+    } catch (InterruptedException unwanted) {
+      Thread.currentThread().interrupt();
     }
   }
 
   /** Ends it on the host too. Bytes that were read by then may still be handed on. */
   @Override
   public void close() {
-    thread.interrupt();
+    over.countDown();
+    reader.interrupt();
     running.close();
   }
 }

@@ -2,6 +2,7 @@ package dev.eagle3.watch;
 
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.files.ByteRange;
+import dev.eagle3.files.ResumingReader;
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.log.LogReader;
 import dev.eagle3.outcome.Event;
@@ -10,67 +11,101 @@ import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of a run as it is read. It comes as a stream; where the host streams nothing (any more),
- * it is read piece by piece through the host's files. For the thread that watches; only {@link
+ * The bytes of a log as they are read. They come as a stream; where the host streams nothing, they
+ * are read piece by piece through the host's files. For the thread that watches; only {@link
  * #offset} is for other threads.
  */
 final class LogTail {
-  private static final int PIECE_BYTES = 1 << 20;
+  private static final int MOST_FAILURES = 5;
 
   private final HostScripts scripts;
-  private final String log;
   private final LogRules rules;
   private final EventSink sink;
   private final BlockingQueue<WatchMessage> messages;
+  private final RecentBytes recent = new RecentBytes();
 
   private volatile long offset;
+  private String path;
   private LogReader reader;
   private @Nullable LogStream stream;
   private boolean readable = true;
+  private int failures;
+  private boolean inHole;
 
   /**
    * A log of which nothing is read yet.
    *
-   * @param log its path on the host
+   * @param path on the host
    * @param sink gets what the lines mean
    * @param messages takes what a stream brings, for {@link #accept}
    */
   LogTail(
       HostScripts scripts,
-      String log,
+      String path,
       LogRules rules,
       EventSink sink,
       BlockingQueue<WatchMessage> messages) {
     this.scripts = scripts;
-    this.log = log;
+    this.path = path;
     this.rules = rules;
     this.sink = sink;
     this.messages = messages;
     this.reader = new LogReader(rules, 0, sink);
   }
 
-  /** Begins anew at a byte, without a stream. */
+  /** Begins anew at a byte, without a stream; what was read before is forgotten. */
   void begin(long from) {
-    closeStream();
-    offset = from;
+    goOnAt(from, false);
     reader = new LogReader(rules, from, sink);
   }
 
   /** Begins anew at a byte that the log has, with a stream if the host starts one. */
   void beginStream(long from) {
     begin(from);
+    startStream();
+  }
+
+  /** Where it is read from now on; a stream that was started goes on. */
+  void readFrom(String newPath) {
+    path = newPath;
+  }
+
+  String path() {
+    return path;
+  }
+
+  /**
+   * Goes on at a byte, without a stream; what was read so far stays known.
+   *
+   * @param hole whether zeros that come first are nothing that anybody wrote: a file that was cut
+   *     under a writer that keeps its place has them
+   */
+  void goOnAt(long from, boolean hole) {
+    closeStream();
+    offset = from;
+    inHole = hole;
+    recent.keepLast(0);
+    reader.goOnAt(from);
+  }
+
+  /** Starts a stream where it stands, a byte that the log has; false if the host starts none. */
+  boolean startStream() {
+    closeStream();
     try {
-      stream = LogStream.start(scripts, log, from, messages);
+      stream = LogStream.start(scripts, path, offset, messages);
     } catch (Failure notStarted) {
       // The host may allow no further channel. If it is gone, the state cannot be asked either.
-      stream = null;
+      return false;
     }
+    return true;
   }
 
   boolean isStreaming() {
@@ -90,27 +125,51 @@ final class LogTail {
     return false;
   }
 
-  /** Reads what the log has, up to a byte; says it once when that cannot be. */
+  /**
+   * Reads what the log has, up to a byte, over lost connections; says it once when that cannot be.
+   */
   void readPieces(long end, BooleanSupplier stopped) {
     try {
-      int count = PIECE_BYTES;
-      while (count == PIECE_BYTES && offset < end && !stopped.getAsBoolean()) {
-        int wanted = (int) Math.min(PIECE_BYTES, end - offset);
-        byte[] piece =
-            scripts.host().files().read(log, List.of(new ByteRange(offset, wanted))).get(0);
-        accept(piece);
-        count = piece.length;
-      }
+      new ResumingReader(scripts.host().files(), stopped)
+          .read(path, offset, end, (bytes, count) -> accept(Arrays.copyOf(bytes, count)));
+      failures = 0;
       readable = true;
     } catch (IOException unreadable) {
-      if (readable) {
+      // A lost connection is for the state to tell.
+      failures++;
+      boolean answer = unreadable instanceof FileSystemException;
+      if (readable && (answer || (failures == MOST_FAILURES && scripts.host().isConnected()))) {
         sink.emit(new Event.Found(unreadable(unreadable)));
+        readable = false;
       }
-      readable = false;
     }
   }
 
-  /** What was read so far, until it begins anew. */
+  /** Whether nothing was said against reading it. */
+  boolean isReadable() {
+    return readable;
+  }
+
+  /** Up to this byte the log is known to be the one that was read. */
+  void confirm(long known) {
+    recent.keepLast(offset - known);
+  }
+
+  /**
+   * How much of a log that begins anew has come already.
+   *
+   * @param size how many bytes it has by now
+   */
+  long overlap(long size) {
+    int wanted = (int) Math.min(size, recent.count());
+    try {
+      return wanted == 0 ? 0 : recent.overlap(readAt(0, wanted));
+    } catch (IOException unreadable) {
+      return 0;
+    }
+  }
+
+  /** What was read so far. */
   LogReader reader() {
     return reader;
   }
@@ -127,17 +186,31 @@ final class LogTail {
     }
   }
 
-  private void accept(byte[] bytes) {
-    reader.accept(bytes, bytes.length);
-    offset = reader.offset();
-  }
-
   private Finding unreadable(IOException why) {
     return Finding.of(
         "log.unreadable",
         Severity.WARNING,
-        log,
+        path,
         "a log that can be read",
         String.valueOf(why.getMessage()));
+  }
+
+  private byte[] readAt(long from, int count) throws IOException {
+    return scripts.host().files().read(path, List.of(new ByteRange(from, count))).get(0);
+  }
+
+  private void accept(byte[] bytes) {
+    recent.add(bytes, bytes.length);
+    int nothing = 0;
+    while (inHole && nothing < bytes.length && bytes[nothing] == 0) {
+      nothing++;
+    }
+    if (nothing > 0) {
+      reader.skip(nothing);
+    }
+    inHole &= nothing == bytes.length;
+    byte[] text = nothing == 0 ? bytes : Arrays.copyOfRange(bytes, nothing, bytes.length);
+    reader.accept(text, text.length);
+    offset = reader.offset();
   }
 }

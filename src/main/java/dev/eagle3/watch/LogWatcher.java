@@ -189,13 +189,19 @@ public final class LogWatcher {
     if (tail.offset() < look.bytes()) {
       tail.readPieces(look.bytes(), () -> stopped);
     }
-    if (tail.offset() < look.bytes() && !stopped) {
-      // Either the log cannot be read, which was said, or the connection is gone, which this says.
+    long before = -1;
+    // Where it cannot be read though the line stands, that was said.
+    while (tail.offset() < look.bytes() && tail.isReadable() && !stopped) {
+      if (tail.offset() == before) {
+        throw lost(Failure.of(Exit.LOST, log, "brings nothing more"));
+      }
+      before = tail.offset();
       try {
         look();
       } catch (Failure failure) {
         throw lost(failure);
       }
+      tail.readPieces(look.bytes(), () -> stopped);
     }
     tail.reader().finish();
     return new LogWatched(

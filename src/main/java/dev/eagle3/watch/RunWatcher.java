@@ -1,20 +1,17 @@
 package dev.eagle3.watch;
 
 import dev.eagle3.extractor.LogRules;
+import dev.eagle3.host.AwakeTime;
 import dev.eagle3.host.HostScripts;
-import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
-import dev.eagle3.outcome.Finding;
-import dev.eagle3.outcome.Severity;
 import dev.eagle3.run.EndNote;
 import dev.eagle3.run.RunFolder;
 import dev.eagle3.run.RunState;
 import dev.eagle3.run.RunStateReader;
 import dev.eagle3.run.RunStatus;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -35,17 +32,22 @@ public final class RunWatcher {
   /** A stream that has not brought the end of the log by then will not: the rest is read. */
   private static final Duration STREAM_PATIENCE = Duration.ofSeconds(3);
 
+  /** A line that is lost so often before it brings a byte of the log brings none. */
+  private static final int MOST_READS_IN_VAIN = 10;
+
   private final HostScripts scripts;
   private final RunFolder folder;
   private final EventSink sink;
   private final BlockingQueue<WatchMessage> messages = new ArrayBlockingQueue<>(64);
 
-  private final LogTail tail;
+  private final FollowedLog log;
   private final Optional<WatchedSamples> samples;
   private final Optional<WatchedSilence> silence;
   private Optional<NoteTeller> notes = Optional.empty();
   private volatile boolean stopped;
   private volatile boolean ended;
+  private volatile @Nullable RunStatus status;
+  private final Hurry hurry = new Hurry();
 
   /**
    * A watch of one run.
@@ -73,7 +75,7 @@ public final class RunWatcher {
     // Without a look at samples nobody knows whether a run is silent.
     this.silence = samples.map(any -> new WatchedSilence(scripts, folder, rules, sink, messages));
     EventSink ofLog = silence.map(watch -> watch.listening(this::offset)).orElse(sink);
-    this.tail = new LogTail(scripts, folder.log(), rules, ofLog, messages);
+    this.log = new FollowedLog(scripts, folder, rules, ofLog, messages, () -> stopped);
   }
 
   /**
@@ -85,13 +87,29 @@ public final class RunWatcher {
    *     #offset} says where to begin again; {@code REFUSED} when there is no such run
    */
   public Watched watch(long from) {
+    status = null;
+    hurry.begin();
+    try {
+      return watchFrom(from);
+    } catch (Failure failure) {
+      RunStatus last = status;
+      if (stopped && last != null) {
+        return watched(last, true);
+      }
+      throw failure;
+    } finally {
+      hurry.end();
+    }
+  }
+
+  private Watched watchFrom(long from) {
     RunStatus first = state();
+    status = first;
+    log.begin(first, from);
     boolean looksAtSamples =
         samples.filter(watch -> !first.state().hasEnded() || watch.goesToTheEnd()).isPresent();
     notes = Optional.of(new NoteTeller(sink, !looksAtSamples));
-    long begin = first.logBytes() < from ? replaced(first, from) : from;
     if (first.state().hasEnded()) {
-      tail.begin(begin);
       samples.filter(WatchedSamples::goesToTheEnd).ifPresent(watch -> lookAtAll(watch, first));
       return finish(first);
     }
@@ -99,54 +117,54 @@ public final class RunWatcher {
     silence.ifPresent(watch -> watch.begin(first));
     try (StatePoller poller =
         StatePoller.start(this::answer, RunWatcher::isLast, STATE_PAUSE, messages)) {
-      tail.beginStream(begin);
+      log.stream();
       return follow(first, poller);
     } finally {
-      tail.closeStream();
+      log.closeStream();
       samples.ifPresent(WatchedSamples::close);
     }
   }
 
-  /** Makes {@link #watch} return soon, the run untouched. */
+  /** Makes {@link #watch} return soon, the run untouched, whatever it waits for. */
   public void stop() {
     stopped = true;
     scripts.host().stopReconnecting();
     // Only to wake it up: when the queue is full, it is awake.
     messages.offer(new WatchMessage.Stop());
+    hurry.interruptSoon();
   }
 
   /** How many bytes of the log were read, from its start: where to begin again. */
   public long offset() {
-    return tail.offset();
+    return log.offset();
   }
 
   private Watched follow(RunStatus first, StatePoller poller) {
-    RunStatus status = first;
+    RunStatus now = first;
     while (!stopped) {
       WatchMessage message = next();
       if (message instanceof WatchMessage.Answered answer) {
-        checkLog(status, answer);
-        status = answer.status();
+        log.check(answer);
+        now = answer.status();
       } else if (message instanceof WatchMessage.Failed failed) {
         throw failed.failure();
-      } else if (message instanceof WatchMessage.RunEnded || isAlone(message, status)) {
-        status = state();
+      } else if (message instanceof WatchMessage.RunEnded || isAlone(message, now)) {
+        now = state();
       } else {
-        tail.accept(message);
+        log.accept(message);
       }
-      RunState state = status.state();
-      tellNotes(status);
+      status = now;
+      RunState state = now.state();
+      tellNotes(now);
       silence.ifPresent(watch -> watch.look(message, state));
       boolean ending = samples.isPresent() && samples.get().look(message, state);
       if (state.hasEnded() && !ending) {
         poller.close();
-        return finish(status);
+        return finish(now);
       }
-      if (!tail.isStreaming()) {
-        tail.readPieces(Long.MAX_VALUE, () -> stopped);
-      }
+      log.goOn();
     }
-    return watched(status, true);
+    return watched(now, true);
   }
 
   /**
@@ -172,43 +190,61 @@ public final class RunWatcher {
   }
 
   /** The run has ended: reads its log to the end that it had by then. */
-  private Watched finish(RunStatus status) {
+  private Watched finish(RunStatus last) {
     ended = true;
-    long patienceEnds = System.nanoTime() + STREAM_PATIENCE.toNanos();
-    while (tail.isStreaming() && tail.offset() < status.logBytes() && !stopped) {
-      if (!tail.accept(next()) && System.nanoTime() - patienceEnds > 0) {
-        tail.closeStream();
+    log.reader().finish();
+    tellNotes(last);
+    sink.emit(last.state().toEvent(folder.run()));
+    return watched(last, false);
+  }
+
+  /** A line that breaks all the time may carry a stream, and no block of a file. */
+  private void readOverLosses(RunStatus asked) {
+    RunStatus last = asked;
+    int inVain = 0;
+    // Where it cannot be read though the line stands, that was said.
+    while (log.isToBeRead(last) && !stopped) {
+      if (inVain == MOST_READS_IN_VAIN) {
+        throw lost(Failure.of(Exit.LOST, scripts.host().name(), "it is lost again and again"));
+      }
+      long before = log.offset();
+      // This says when it is gone for good, or when the log is not what it was.
+      last = state();
+      if (log.isToBeRead(last)) {
+        log.stream();
+        readStream(last);
+        log.readToTheEnd(last);
+      }
+      inVain = log.offset() > before ? 0 : inVain + 1;
+    }
+  }
+
+  private void readStream(RunStatus last) {
+    long patienceEnds = AwakeTime.nanos() + STREAM_PATIENCE.toNanos();
+    while (log.isStreaming() && !log.isWhole(last) && !stopped) {
+      if (log.accept(next())) {
+        patienceEnds = AwakeTime.nanos() + STREAM_PATIENCE.toNanos();
+      } else if (AwakeTime.nanos() - patienceEnds > 0) {
+        log.closeStream();
       }
     }
-    tail.closeStream();
-    if (tail.offset() < status.logBytes()) {
-      tail.readPieces(status.logBytes(), () -> stopped);
-    }
-    if (tail.offset() < status.logBytes() && !stopped) {
-      // Either the log cannot be read, which was said, or the connection is gone, which this says.
-      state();
-    }
-    tail.reader().finish();
-    tellNotes(status);
-    sink.emit(status.state().toEvent(folder.run()));
-    return watched(status, false);
   }
 
-  private void tellNotes(RunStatus status) {
-    notes.ifPresent(teller -> teller.tell(status));
+  private void tellNotes(RunStatus now) {
+    notes.ifPresent(teller -> teller.tell(now));
   }
 
-  private Watched watched(RunStatus status, boolean goesOn) {
+  private Watched watched(RunStatus last, boolean goesOn) {
     Optional<String> endedSince =
         samples
-            .flatMap(watch -> watch.endedSince(status.state()))
-            .or(() -> status.endedSince().map(EndNote::since));
-    return new Watched(status, goesOn, tail.reader(), endedSince);
+            .flatMap(watch -> watch.endedSince(last.state()))
+            .or(() -> last.endedSince().map(EndNote::since));
+    return new Watched(last, goesOn, log.reader(), endedSince);
   }
 
   private @Nullable WatchMessage next() {
     try {
-      Duration pause = tail.isStreaming() ? STATE_PAUSE : READ_PAUSE;
+      Duration pause = log.isStreaming() ? STATE_PAUSE : READ_PAUSE;
       return messages.poll(pause.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
@@ -219,7 +255,8 @@ public final class RunWatcher {
 
   private WatchMessage answer() {
     long before = offset();
-    return new WatchMessage.Answered(state(), before);
+    long askedAt = System.nanoTime();
+    return new WatchMessage.Answered(state(), before, askedAt);
   }
 
   private static boolean isLast(WatchMessage message) {
@@ -233,37 +270,6 @@ public final class RunWatcher {
     } catch (Failure failure) {
       throw failure.exit() == Exit.LOST ? lost(failure) : failure;
     }
-  }
-
-  /**
-   * Begins anew where a log was cut or replaced: what the stream brings then is not what is there.
-   */
-  private void checkLog(RunStatus before, WatchMessage.Answered answer) {
-    RunStatus now = answer.status();
-    // After a new beginning an older answer may still be on its way.
-    long read = Math.min(answer.readBefore(), tail.offset());
-    boolean other =
-        !now.logIdentity().isEmpty()
-            && !before.logIdentity().isEmpty()
-            && !now.logIdentity().equals(before.logIdentity());
-    if (now.logBytes() >= 0 && (now.logBytes() < read || other)) {
-      tail.reader().finish();
-      tail.beginStream(replaced(now, read));
-    }
-  }
-
-  private long replaced(RunStatus now, long read) {
-    long size = Math.max(0, now.logBytes());
-    sink.emit(
-        new Event.Found(
-            new Finding(
-                "log.replaced",
-                Severity.WARNING,
-                folder.log(),
-                "a log that only grows",
-                size + " bytes where " + read + " had been read",
-                List.of("somebody cut it or put another file there; reading goes on at its end"))));
-    return size;
   }
 
   private Failure lost(Failure failure) {

@@ -21,8 +21,9 @@ sealed interface WatchMessage {
    *
    * @param readBefore how much of the log had been read before it was asked: the log cannot be
    *     shorter than that unless it was cut or replaced
+   * @param askedAt when it was asked, by {@link System#nanoTime}
    */
-  record Answered(RunStatus status, long readBefore) implements WatchMessage {}
+  record Answered(RunStatus status, long readBefore, long askedAt) implements WatchMessage {}
 
   /**
    * How a log is that belongs to no run.

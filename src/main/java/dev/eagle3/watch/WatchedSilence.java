@@ -1,6 +1,7 @@
 package dev.eagle3.watch;
 
 import dev.eagle3.extractor.LogRules;
+import dev.eagle3.host.AwakeTime;
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
@@ -37,7 +38,7 @@ final class WatchedSilence {
     this.folder = folder;
     this.sink = sink;
     this.messages = messages;
-    this.silence = new Silence(rules, System::nanoTime);
+    this.silence = new Silence(rules, AwakeTime::nanos);
   }
 
   /**

@@ -160,7 +160,7 @@ class RunWatcherTest {
   }
 
   @Test
-  void aLogThatWasCutIsSaidAndReadOnFromItsEnd() throws Exception {
+  void aLogThatWasCutIsSaidAndReadOnFromItsStart() throws Exception {
     ExtractionPlan plan =
         bench.plan("seq 1 1000\nuntil [ -e \"$1\" ]; do sleep 0.05; done\necho after\n", go());
     Launched launched = bench.launch(plan);

@@ -1,5 +1,6 @@
 package dev.eagle3.host.ssh;
 
+import dev.eagle3.host.AwakeTime;
 import dev.eagle3.host.Ending;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -43,15 +44,15 @@ final class ChannelWatch implements ChannelListener {
    * Waits until the channel is closed, so that all output is there; or until the exit code is, and
    * then no output came for a while.
    *
-   * @param deadline in the time of {@link System#nanoTime}
+   * @param deadline in the time of {@link AwakeTime}
    * @param output how many bytes came so far
    * @return false when the deadline passed first
    */
   synchronized boolean awaitOutput(long deadline, LongSupplier output) throws InterruptedException {
     long seen = -1;
-    long quietSince = System.nanoTime();
+    long quietSince = AwakeTime.nanos();
     while (!channel.isClosed() && !channel.isRefused()) {
-      long now = System.nanoTime();
+      long now = AwakeTime.nanos();
       if (output.getAsLong() != seen) {
         seen = output.getAsLong();
         quietSince = now;

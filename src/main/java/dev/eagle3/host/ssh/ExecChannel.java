@@ -7,6 +7,7 @@ import java.util.Map;
 import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.session.ConnectionService;
+import org.apache.sshd.core.CoreModuleProperties;
 
 /**
  * A command's channel that knows whether the server refused to run it. The answer is not waited
@@ -22,6 +23,18 @@ final class ExecChannel extends ChannelExec {
   /** A channel of a session, to open. */
   static ExecChannel on(ClientSession session, String line) throws IOException {
     ExecChannel channel = new ExecChannel(line);
+    session.getService(ConnectionService.class).registerChannel(channel);
+    return channel;
+  }
+
+  /**
+   * A channel of a session, to open.
+   *
+   * @param most how many bytes of output may be on their way
+   */
+  static ExecChannel on(ClientSession session, String line, long most) throws IOException {
+    ExecChannel channel = new ExecChannel(line);
+    CoreModuleProperties.WINDOW_SIZE.set(channel, most);
     session.getService(ConnectionService.class).registerChannel(channel);
     return channel;
   }

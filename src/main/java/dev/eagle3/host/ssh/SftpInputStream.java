@@ -20,6 +20,11 @@ final class SftpInputStream extends InputStream {
   private static final int FIRST_BYTES_AHEAD = 1 << 20;
 
   private static final int MOST_BYTES_AHEAD = 12 << 20;
+
+  /** Doubled with each block, too: what a line that soon breaks brings whole is something. */
+  private static final int FIRST_PIECE_BYTES = 32 << 10;
+
+  private static final int MOST_PIECE_BYTES = 1 << 20;
   private static final byte[] NOTHING = {};
 
   private final SftpConnection sftp;
@@ -31,6 +36,7 @@ final class SftpInputStream extends InputStream {
   private long position;
   private long askedTo;
   private long knownBytes;
+  private int pieceBytes = FIRST_PIECE_BYTES;
   private int ahead = FIRST_BYTES_AHEAD;
   private boolean closed;
 
@@ -139,7 +145,9 @@ final class SftpInputStream extends InputStream {
   private void askAhead() throws IOException {
     do {
       long known = knownBytes - askedTo;
-      int length = (int) (known > 0 ? Math.min(known, sftp.readBytes()) : sftp.readBytes());
+      int most = Math.min(pieceBytes, sftp.readBytes());
+      int length = (int) (known > 0 ? Math.min(known, most) : most);
+      pieceBytes = Math.min(2 * pieceBytes, MOST_PIECE_BYTES);
       asked.add(new Piece(SftpRangeReader.askRead(sftp, handle, askedTo, length), askedTo, length));
       askedTo += length;
     } while (askedTo < knownBytes && askedTo - position < ahead);

@@ -72,6 +72,7 @@ final class SshClients {
             .channelFactories(List.of())
             .build();
     client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
+    LivelyConnectionService.install(client);
     client.setUserAuthFactories(LoginMethod.factories(destination));
     client.setIoServiceFactoryFactory(new Nio2ServiceFactoryFactory());
     configure(client, settings);

@@ -3,6 +3,7 @@ package dev.eagle3.host.ssh;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.eagle3.files.FileTree;
+import dev.eagle3.host.AwakeTime;
 import dev.eagle3.host.Command;
 import dev.eagle3.host.CommandResult;
 import dev.eagle3.host.Ending;
@@ -21,7 +22,10 @@ import org.apache.sshd.client.session.ClientSession;
 
 /** A host behind an SSH connection: a channel for each command, one for its files. */
 final class SshHost implements Host {
-  private static final Duration OPEN_LIMIT = Duration.ofSeconds(30);
+  /** On a slow line the answer waits behind all that is on its way. */
+  private static final Duration OPEN_LIMIT = Duration.ofMinutes(2);
+
+  private static final long LEAST_WINDOW_BYTES = 32 << 10;
   private static final int STDERR_LIMIT = 64 << 10;
 
   private final OpenHop hop;
@@ -51,7 +55,7 @@ final class SshHost implements Host {
 
   @Override
   public CommandResult run(Command command) {
-    long deadline = System.nanoTime() + command.timeout().toNanos();
+    long deadline = AwakeTime.nanos() + command.timeout().toNanos();
     OutputCapture out = new OutputCapture(command.mostOutput());
     OutputCapture err = new OutputCapture(command.mostOutput());
     Ending ending;
@@ -75,7 +79,7 @@ final class SshHost implements Host {
       }
     } catch (IOException refused) {
       ending =
-          session.isOpen() && System.nanoTime() - deadline >= 0
+          session.isOpen() && AwakeTime.nanos() - deadline >= 0
               ? new Ending.TimedOut()
               : notRun(refused);
     } catch (InterruptedException interrupted) {
@@ -92,7 +96,7 @@ final class SshHost implements Host {
       Opened opened =
           connections.open(
               on -> {
-                ExecChannel channel = ExecChannel.on(on.session(), command.line());
+                ExecChannel channel = unread(command, on);
                 channel.setErr(errors);
                 return opened(channel, on, OPEN_LIMIT);
               });
@@ -123,6 +127,13 @@ final class SshHost implements Host {
   @Override
   public void close() {
     connections.close();
+  }
+
+  private static ExecChannel unread(Command command, OpenHop on) throws IOException {
+    return command.mostOutput() < Command.OUTPUT_LIMIT
+        ? ExecChannel.on(
+            on.session(), command.line(), Math.max(LEAST_WINDOW_BYTES, command.mostOutput()))
+        : ExecChannel.on(on.session(), command.line());
   }
 
   private static Opened opened(ExecChannel channel, OpenHop on, Duration limit) throws IOException {
