@@ -192,6 +192,9 @@ public final class RunWatcher {
   /** The run has ended: reads its log to the end that it had by then. */
   private Watched finish(RunStatus last) {
     ended = true;
+    readStream(last);
+    log.readToTheEnd(last);
+    readOverLosses(last);
     log.reader().finish();
     tellNotes(last);
     sink.emit(last.state().toEvent(folder.run()));
