@@ -216,7 +216,9 @@ public final class RunWatcher {
       if (log.isToBeRead(last)) {
         log.stream();
         readStream(last);
-        log.readToTheEnd(last);
+        if (log.offset() == before) {
+          log.readToTheEnd(last);
+        }
       }
       inVain = log.offset() > before ? 0 : inVain + 1;
     }

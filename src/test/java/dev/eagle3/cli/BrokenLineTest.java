@@ -74,7 +74,7 @@ class BrokenLineTest {
   void everyByteOfALogArrivesOnceOverALineThatIsCutAgainAndAgain() throws Exception {
     ExtractionPlan plan =
         bench.plan(
-            "for part in 1 2 3 4; do seq -f 'line %08.0f of a log' $((part * 2000)) $((part * 2000"
+            "for part in 1 2 3; do seq -f 'line %08.0f of a log' $((part * 2000)) $((part * 2000"
                 + " + 1999)); sleep 0.3; done\necho over\n");
     bench.launch(plan);
     relay.cutEvery(48 << 10);
