@@ -2,6 +2,7 @@ package dev.eagle3.preflight;
 
 import dev.eagle3.expect.ModelConfig;
 import dev.eagle3.extractor.BuiltInExtractors;
+import dev.eagle3.extractor.Extractor;
 import dev.eagle3.host.ScriptAnswer;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.Planner;
@@ -15,10 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Situations from lines as scripts print them; fields are separated by tabs. */
 final class Situations {
   static final Instant NOW = Instant.parse("2026-11-29T17:15:00Z");
+
+  /** Reading one takes longer than judging by it. */
+  private static final Map<String, Extractor> EXTRACTORS = new ConcurrentHashMap<>();
 
   private final Map<String, List<String>> flags =
       new LinkedHashMap<>(Map.of("host", List.of("root@10.1.230.174")));
@@ -81,12 +86,12 @@ final class Situations {
         Planner.plan(
             ProfileResolver.resolve(
                 List.of(FlagReader.read(flags), BuiltInProfiles.named(BuiltInProfiles.DEFAULT))),
-            BuiltInExtractors.named(extractor),
+            known(),
             new RunId("20261129-171500-0a1b"));
     Situation situation =
         new Situation(
             plan,
-            isKnown ? Optional.of(BuiltInExtractors.named(extractor)) : Optional.empty(),
+            isKnown ? Optional.of(known()) : Optional.empty(),
             HostFacts.parse(answer),
             new Rows(answer),
             new Rows(new ScriptAnswer(0, files, "")),
@@ -102,5 +107,9 @@ final class Situations {
     return judgement.lines().stream()
         .map(line -> line.verdict().word() + ": " + line.says())
         .toList();
+  }
+
+  private Extractor known() {
+    return EXTRACTORS.computeIfAbsent(extractor, BuiltInExtractors::named);
   }
 }
