@@ -34,15 +34,12 @@ record HandStartedJob(SampleWatch samples, Extractor extractor, String says) {
   /** The clock of a file system may be behind that of its host. */
   private static final long SLACK_SECONDS = 2;
 
-  /** Where the flags of a process fit several programs, or none. */
-  private static final String USUAL = "speculators-0.4";
-
   /** What one process says, read with the flags of the program that fits best. */
   private record Said(HostProcess process, Map<String, List<String>> words, Extractor extractor) {}
 
   /** The program that is meant where nothing else is known. */
   static Extractor usual() {
-    return BuiltInExtractors.named(USUAL);
+    return BuiltInExtractors.usualFirst().get(0);
   }
 
   /**
@@ -100,7 +97,7 @@ record HandStartedJob(SampleWatch samples, Extractor extractor, String says) {
     if (processes.isEmpty()) {
       return Optional.empty();
     }
-    List<Extractor> programs = given.map(List::of).orElseGet(HandStartedJob::builtIn);
+    List<Extractor> programs = given.map(List::of).orElseGet(BuiltInExtractors::usualFirst);
     return processes.stream()
         .sorted(Comparator.comparingLong(HostProcess::startTicks))
         .map(process -> read(process, programs))
@@ -117,16 +114,6 @@ record HandStartedJob(SampleWatch samples, Extractor extractor, String says) {
       }
     }
     return new Said(process, ArgumentReader.read(process.arguments(), best), best);
-  }
-
-  /** The usual one first. */
-  private static List<Extractor> builtIn() {
-    List<Extractor> all = new ArrayList<>(List.of(usual()));
-    BuiltInExtractors.NAMES.stream()
-        .filter(name -> !name.equals(USUAL))
-        .map(BuiltInExtractors::named)
-        .forEach(all::add);
-    return all;
   }
 
   private static ExtractionPlan plan(Said said, String host, String log, String folder) {

@@ -126,7 +126,7 @@ final class InitCommand extends ReportingCommand {
     if (job.extractor != null) {
       return List.of(Plans.extractor(job.extractor));
     }
-    return BuiltInExtractors.NAMES.stream().map(BuiltInExtractors::named).toList();
+    return BuiltInExtractors.usualFirst();
   }
 
   private Map<String, String> variables() {

@@ -6,6 +6,7 @@ import dev.eagle3.yaml.NearestWord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The extractors that come with eagle3: {@code resources/extractors/NAME.yaml}. */
@@ -14,7 +15,17 @@ public final class BuiltInExtractors {
   public static final List<String> NAMES =
       List.of("model-optimizer", "specforge", "speculators-0.4", "speculators-0.5");
 
+  private static final String USUAL = "speculators-0.4";
+
   private BuiltInExtractors() {}
+
+  /** All of them, the usual one first: it is meant where nothing tells which one is. */
+  public static List<Extractor> usualFirst() {
+    List<String> names = new ArrayList<>(NAMES);
+    names.remove(USUAL);
+    names.add(0, USUAL);
+    return names.stream().map(BuiltInExtractors::named).toList();
+  }
 
   /**
    * Reads one.

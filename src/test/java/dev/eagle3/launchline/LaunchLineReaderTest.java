@@ -171,7 +171,8 @@ class LaunchLineReaderTest {
   void whatOnlyTheHostKnowsIsToBeFilledInAndNeverGuessed() {
     String line =
         "ssh root@gpu7 'cd ~/train && conda activate ml && python x.py --model-path $MODELS/kimi"
-            + " --prepared-data d.jsonl --output-dir /o/out --layer-ids 2 --cache-dir \"$SCRATCH/c\"'";
+            + " --prepared-data d.jsonl --output-dir /o/out --layer-ids 2 --cache-dir"
+            + " \"$SCRATCH/c\"'";
     LaunchProfile made = read(line);
 
     assertThat(notes(made))
@@ -322,19 +323,36 @@ class LaunchLineReaderTest {
   void flagsOfOtherNamesReachTheScriptAsTheyAreAndTellEagle3TheSame() {
     LaunchProfile made =
         read(
-            "/env/bin/torchrun --nproc_per_node=8 /s/prepare_hidden_states.py --strategy eagle3"
-                + " --target-model-path /m --data-path /d.jsonl --output-path /o/hs --max-length"
-                + " 4096 --tp-size 1 --batch-size 32 --layers 1,29,57");
+            "/env/bin/torchrun --nproc_per_node=8 /s/make_features.py --strategy eagle3"
+                + " --target-model-name-or-path /m --dataset-path /d.jsonl --outdir /o/hs"
+                + " --seq-length 4096 --tp 1 --local-batch-size 32 --capture-layers 1,29,57");
 
     ExtractionPlan plan = plan(made);
+    assertThat(profile(made.yaml()).extractor()).isEqualTo("speculators-0.4");
     assertThat(plan.modelPath()).isEqualTo("/m");
     assertThat(plan.outputDir()).isEqualTo("/o/hs");
     assertThat(plan.maxSeqLen()).isEqualTo(4096);
     assertThat(plan.layers()).containsExactly(1, 29, 57);
     assertThat(String.join(" ", plan.scriptArguments()))
         .isEqualTo(
-            "--batch-size 32 --tp-size 1 --strategy eagle3 --target-model-path /m --data-path"
-                + " /d.jsonl --output-path /o/hs --max-length 4096 --layers 1,29,57");
+            "--strategy eagle3 --target-model-name-or-path /m --dataset-path /d.jsonl --outdir"
+                + " /o/hs --seq-length 4096 --tp 1 --local-batch-size 32 --capture-layers"
+                + " 1,29,57");
+  }
+
+  @Test
+  void aScriptOfAnotherToolIsTakenForItsExtractor() {
+    LaunchProfile made =
+        read(
+            "/env/bin/torchrun --nproc_per_node=8 /s/prepare_hidden_states.py --strategy eagle3"
+                + " --target-model-path /m --data-path /d.jsonl --output-path /o/hs --max-length"
+                + " 4096 --tp-size 1 --batch-size 32 --layers 1,29,57");
+
+    assertThat(profile(made.yaml()).extractor()).isEqualTo("specforge");
+    assertThat(String.join(" ", plan(made).scriptArguments()))
+        .isEqualTo(
+            "--target-model-path /m --data-path /d.jsonl --output-path /o/hs --batch-size 32"
+                + " --max-length 4096 --tp-size 1 --strategy eagle3 --layers 1,29,57");
   }
 
   @Test
@@ -342,8 +360,8 @@ class LaunchLineReaderTest {
     LaunchProfile made =
         read(
             "pkill -9 -f vllm; ps aux | grep VLLM | awk '{print $2}' | xargs kill -9; fuser -k"
-                + " /dev/nvidia0; rm -rf /other/* && find /x -delete; nvidia-smi | cat; dd if=/dev/zero"
-                + " of=/y; (cd /z; rm a); mv /a /b; "
+                + " /dev/nvidia0; rm -rf /other/* && find /x -delete; nvidia-smi | cat; dd"
+                + " if=/dev/zero of=/y; (cd /z; rm a); mv /a /b; "
                 + JOB
                 + "; rm -rf /data/out/*");
 
@@ -363,7 +381,8 @@ class LaunchLineReaderTest {
         read(
             "export HF_TOKEN=hf_sesame1 WANDB_API_KEY='sesame 2' && hf login --token sesame3;"
                 + " sshpass -p sesame4 ssh -o X=y h \"AWS_SECRET=sesame5 OPENAI_API_KEY=$K"
-                + " /env/bin/python3 /s/x.py --api-key sesame6 --password=sesame7 --token a sesame8 "
+                + " /env/bin/python3 /s/x.py --api-key sesame6 --password=sesame7 --token a sesame8"
+                + " "
                 + ARGUMENTS
                 + "\"");
 
@@ -542,11 +561,7 @@ class LaunchLineReaderTest {
   }
 
   private static LaunchProfile read(String line) {
-    return LaunchLineReader.read(
-        line,
-        BuiltInExtractors.NAMES.stream().map(BuiltInExtractors::named).toList(),
-        Map.of(),
-        Map.of());
+    return LaunchLineReader.read(line, BuiltInExtractors.usualFirst(), Map.of(), Map.of());
   }
 
   private static List<String> notes(LaunchProfile made) {
