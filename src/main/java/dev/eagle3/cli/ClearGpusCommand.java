@@ -103,7 +103,7 @@ final class ClearGpusCommand extends ReportingCommand {
           .ifPresent(call -> sink.emit(new Event.Step("clear-gpus", HostScripts.paste(call, ""))));
       return Exit.DONE;
     }
-    Interruptions interruptions = Interruptions.listen();
+    Interruptions interruptions = interruptions(sink);
     TerminalQuestioner terminal = new TerminalQuestioner(surroundings(), yes, this::flush);
     Hosts hosts = hosts(connection, sink).through(resolved.via());
     String name = resolved.host().orElseGet(hosts::nameOfRuns);

@@ -59,7 +59,7 @@ final class DemoCommand extends ReportingCommand {
   Exit run(EventSink sink) {
     Optional<DemoFault> shown = Optional.ofNullable(fault).map(DemoCommand::faultOf);
     Demo demo = new Demo(sink, surroundings().clock());
-    Interruptions.listen().stopWith(demo::stop);
+    interruptions(sink).stopWith(demo::stop);
     Path root = null;
     try {
       root = keep == null ? temporary() : emptied(keep);

@@ -95,7 +95,7 @@ final class ExtractCommand extends ReportingCommand {
       DryRun.steps(request).forEach(sink::emit);
       return Exit.DONE;
     }
-    Interruptions interruptions = Interruptions.listen();
+    Interruptions interruptions = interruptions(sink);
     Questioner terminal = new TerminalQuestioner(surroundings(), yes, this::flush);
     Questioner questioner = question -> interruptions.whileAsking(() -> terminal.agrees(question));
     try (Host host = launch.hosts().connect(name)) {

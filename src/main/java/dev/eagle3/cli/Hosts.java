@@ -14,6 +14,7 @@ import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Secrets;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reaches the hosts that command lines name. */
@@ -26,6 +27,7 @@ final class Hosts {
   private final EventSink sink;
   private final Runnable beforeAsking;
   private final Optional<String> via;
+  private final Consumer<String> connecting;
 
   /** One for all connections: a key that the user unlocked stays unlocked for a second one. */
   private @Nullable SshConnector connector;
@@ -34,10 +36,15 @@ final class Hosts {
    * Reaches hosts as the command line says.
    *
    * @param beforeAsking makes the terminal ready for a question
+   * @param connecting gets the name of a host that is being connected to, and an empty one then
    */
   Hosts(
-      Surroundings surroundings, ConnectionOptions options, EventSink sink, Runnable beforeAsking) {
-    this(surroundings, options, sink, beforeAsking, Optional.ofNullable(options.via));
+      Surroundings surroundings,
+      ConnectionOptions options,
+      EventSink sink,
+      Runnable beforeAsking,
+      Consumer<String> connecting) {
+    this(surroundings, options, sink, beforeAsking, connecting, Optional.ofNullable(options.via));
   }
 
   private Hosts(
@@ -45,7 +52,9 @@ final class Hosts {
       ConnectionOptions options,
       EventSink sink,
       Runnable beforeAsking,
+      Consumer<String> connecting,
       Optional<String> via) {
+    this.connecting = connecting;
     this.surroundings = surroundings;
     this.options = options;
     this.sink = sink;
@@ -64,7 +73,7 @@ final class Hosts {
 
   /** The same, with the command that a profile says instead of that of the command line. */
   Hosts through(Optional<String> command) {
-    return new Hosts(surroundings, options, sink, beforeAsking, command);
+    return new Hosts(surroundings, options, sink, beforeAsking, connecting, command);
   }
 
   /** The host of runs: {@code --host}, else {@code EAGLE3_HOST}. */
@@ -87,10 +96,15 @@ final class Hosts {
     if (via.isEmpty() && name.equals(LOCAL)) {
       return new LocalHost(LOCAL, surroundings.environment());
     }
-    return ReconnectingHost.connect(
-        () -> surroundings.connection().apply(connectOnce(name)),
-        options.giveUpAfter,
-        note -> sink.emit(new Event.Check("host", "connection", "warning", note)));
+    connecting.accept(name);
+    try {
+      return ReconnectingHost.connect(
+          () -> surroundings.connection().apply(connectOnce(name)),
+          options.giveUpAfter,
+          note -> sink.emit(new Event.Check("host", "connection", "warning", note)));
+    } finally {
+      connecting.accept("");
+    }
   }
 
   private Host connectOnce(String name) {

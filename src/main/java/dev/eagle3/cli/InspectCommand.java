@@ -4,6 +4,8 @@ import dev.eagle3.files.ByteRange;
 import dev.eagle3.files.FileKind;
 import dev.eagle3.files.FileStat;
 import dev.eagle3.files.RangedBytes;
+import dev.eagle3.host.Host;
+import dev.eagle3.host.ShellQuote;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
@@ -26,22 +28,22 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "inspect",
     description = {
-      "Show what is inside a tensor file: its tensors with dtype, shape and storage, the classes and"
-          + " functions that it names, and what is wrong with it. Nothing in it is ever run, and no"
-          + " values are read: on a host a few ranges are fetched, not the file."
+      "Show what is inside a tensor file: its tensors with dtype, shape and storage, the classes"
+          + " and functions that it names, and what is wrong with it. Nothing in it is ever run,"
+          + " and no values are read: on a host a few ranges are fetched, not the file."
     },
     footer = {
       "",
-      "Read are files of torch.save (zip, in gzip, and the older format) and safetensors; what else a"
-          + " file is, is told by its bytes, never by its name.",
+      "Read are files of torch.save (zip, in gzip, and the older format) and safetensors; what else"
+          + " a file is, is told by its bytes, never by its name.",
       "",
       "Examples:",
       "  eagle3 inspect data_0.pt",
       "  eagle3 inspect root@gpu7:/data/hidden_states/data_0.pt",
       "  eagle3 inspect --host root@gpu7 --json data/hidden_states/data_0.pt",
       "",
-      "Exit codes: 0 nothing is wrong with the file, 16 something is, 2 usage, 3 a local file cannot"
-          + " be read, 11 no such file on the host, 12 unreachable, 17 connection lost."
+      "Exit codes: 0 nothing is wrong with the file, 16 something is, 2 usage, 3 a local file"
+          + " cannot be read, 11 no such file on the host, 12 unreachable, 17 connection lost."
     })
 final class InspectCommand extends ReportingCommand {
   @Mixin ConnectionOptions connection = new ConnectionOptions();
@@ -66,6 +68,7 @@ final class InspectCommand extends ReportingCommand {
       throw Failure.of(Exit.USAGE, file, "names a run, and one file can be inspected")
           .orTry("eagle3 inspect ./" + file + ", if a file has that name");
     }
+    interruptions(sink);
     // What happens on the way to a host is no part of the one object that JSON is here.
     EventSink events = output.json ? event -> {} : sink;
     Hosts hosts = hosts(connection, events);
@@ -95,11 +98,12 @@ final class InspectCommand extends ReportingCommand {
 
   private TensorFile read(Place place) throws IOException {
     String path = place.paths().get(0);
-    FileStat stat =
-        place.files().stat(path).orElseThrow(() -> unreadable(place, "there is no such file"));
+    FileStat stat = place.files().stat(path).orElseThrow(() -> missing(place, path));
     if (stat.kind() != FileKind.FILE) {
       boolean folder = stat.kind() == FileKind.FOLDER;
-      throw unreadable(place, folder ? "is a folder" : "is no regular file, so it was not opened");
+      Failure failure =
+          unreadable(place, folder ? "is a folder" : "is no regular file, so it was not opened");
+      throw folder ? failure.orTry("eagle3 verify-shapes " + named(place)) : failure;
     }
     RangedBytes bytes = RangedBytes.of(place.files(), stat);
     TensorFile inside = new TensorFileReader().read(new Named(shown(place), bytes));
@@ -109,6 +113,21 @@ final class InspectCommand extends ReportingCommand {
             && after.get().bytes() == stat.bytes()
             && after.get().modifiedSeconds() == stat.modifiedSeconds();
     return isSame ? inside : changed(inside);
+  }
+
+  private Failure missing(Place place, String path) {
+    String folder = ShellQuote.word(path.substring(0, Math.max(1, path.lastIndexOf('/'))));
+    Host host = place.host();
+    return unreadable(place, "there is no such file")
+        .orTry("ls -l " + folder + (host == null ? "" : "   # on " + host.name()));
+  }
+
+  /** The words that name the file on a command line. */
+  private String named(Place place) {
+    return ShellQuote.word(file)
+        + (connection.host == null || place.host() == null
+            ? ""
+            : " --host " + ShellQuote.word(connection.host));
   }
 
   private static TensorFile changed(TensorFile inside) {

@@ -6,7 +6,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Ctrl-C. The first one asks the command to stop by itself (the run on the host goes on); a second
- * one ends the process at once. Without a command that can stop by itself, the first ends it.
+ * one ends the process at once. Without a command that can stop by itself, the first ends it, after
+ * a word. What comes at once with the first is part of it: {@code timeout -s INT} sends the signal
+ * to the process and to its group.
  *
  * <p>{@code sun.misc.Signal} is reached by reflection: there is no other way to handle SIGINT, and
  * naming it is a warning that no compiler option turns off. Where it is missing, Ctrl-C ends the
@@ -17,12 +19,26 @@ final class Interruptions {
   private static final long LONGEST_MILLISECONDS = 1000;
   private static final int MOST_SECONDS_TO_END = 5;
 
-  private volatile Runnable stopper = Interruptions::leave;
-  private volatile boolean interrupted;
+  /** Nobody presses Ctrl-C twice as fast. */
+  private static final long ECHO_NANOS = 200_000_000;
 
-  /** Begins to listen. */
-  static Interruptions listen() {
-    Interruptions interruptions = new Interruptions();
+  private final Runnable farewell;
+  private volatile Runnable stopper = this::leaveWithAWord;
+  private volatile boolean interrupted;
+  private volatile long interruptedAt;
+
+  /** Hears nothing by itself. */
+  Interruptions(Runnable farewell) {
+    this.farewell = farewell;
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param farewell says that the process ends; runs on a thread of its own, for a moment at most
+   */
+  static Interruptions listen(Runnable farewell) {
+    Interruptions interruptions = new Interruptions(farewell);
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");
@@ -32,7 +48,7 @@ final class Interruptions {
               new Class<?>[] {handler},
               (proxy, method, arguments) -> {
                 if (method.getName().equals("handle")) {
-                  interruptions.interrupt();
+                  interruptions.interrupt(System.nanoTime());
                 }
                 return null;
               });
@@ -85,7 +101,7 @@ final class Interruptions {
   /** While {@code work} waits for a person, nothing has been touched: Ctrl-C ends the process. */
   boolean whileAsking(BooleanSupplier work) {
     Runnable before = stopper;
-    stopper = Interruptions::leave;
+    stopper = this::leaveWithAWord;
     try {
       return work.getAsBoolean();
     } finally {
@@ -93,12 +109,33 @@ final class Interruptions {
     }
   }
 
-  private void interrupt() {
-    if (interrupted) {
-      leave();
+  /** Somebody pressed Ctrl-C, at this time of {@link System#nanoTime}. */
+  void interrupt(long now) {
+    synchronized (this) {
+      if (interrupted && now - interruptedAt < ECHO_NANOS) {
+        return;
+      }
+      if (interrupted) {
+        leave();
+        return;
+      }
+      interruptedAt = now;
+      interrupted = true;
     }
-    interrupted = true;
     stopper.run();
+  }
+
+  /** Whoever writes just now may be blocked for ever: that does not keep the process. */
+  private void leaveWithAWord() {
+    Thread word = new Thread(farewell, "farewell");
+    word.setDaemon(true);
+    word.start();
+    try {
+      word.join(LONGEST_MILLISECONDS);
+    } catch (InterruptedException early) {
+      Thread.currentThread().interrupt();
+    }
+    leave();
   }
 
   private static void leaveAfter(int seconds) {

@@ -9,6 +9,7 @@ import dev.eagle3.report.JsonReport;
 import dev.eagle3.report.Screen;
 import dev.eagle3.report.TextReport;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -26,6 +27,10 @@ abstract class ReportingCommand implements Callable<Integer> {
   private boolean failed;
   private Runnable flusher = () -> {};
   private Runnable nobodyReads = () -> {};
+  private final Object reporting = new Object();
+  private boolean left;
+  private @Nullable Interruptions interruptions;
+  private volatile String connectingTo = "";
 
   ReportingCommand(Surroundings surroundings, TextReport.About about) {
     this.surroundings = surroundings;
@@ -52,9 +57,49 @@ abstract class ReportingCommand implements Callable<Integer> {
     return surroundings;
   }
 
-  /** Reaches hosts; questions on the way go to the terminal, below what was reported so far. */
+  /**
+   * Reaches hosts; questions on the way go to the terminal, below what was reported so far. From
+   * now on Ctrl-C is listened to.
+   */
   Hosts hosts(ConnectionOptions connection, EventSink sink) {
-    return new Hosts(surroundings, connection, sink, this::flush);
+    interruptions(sink);
+    return new Hosts(surroundings, connection, sink, this::flush, name -> connectingTo = name);
+  }
+
+  /** Ctrl-C; until a command says what to do then, it ends the process with a word. */
+  Interruptions interruptions(EventSink sink) {
+    if (interruptions == null) {
+      interruptions = Interruptions.listen(() -> sayFarewell(sink));
+    }
+    return interruptions;
+  }
+
+  private void sayFarewell(EventSink sink) {
+    String name = connectingTo;
+    String problem =
+        name.isEmpty()
+            ? "a run on the host, if any, goes on"
+            : "while connecting to " + name + "; nothing was done there";
+    synchronized (reporting) {
+      sink.emit(new Event.Failed(Exit.INTERRUPTED.code(), "interrupted", problem, ""));
+      end(Exit.INTERRUPTED, sink);
+      flush();
+      left = true;
+    }
+  }
+
+  /**
+   * What becomes of a connection is told by another thread than that of the command; after the
+   * farewell nothing more is said.
+   */
+  private EventSink oneByOne(EventSink sink) {
+    return event -> {
+      synchronized (reporting) {
+        if (!left) {
+          sink.emit(event);
+        }
+      }
+    };
   }
 
   /** Prints what waits for more of its kind, before something else writes to the terminal. */
@@ -72,34 +117,24 @@ abstract class ReportingCommand implements Callable<Integer> {
     Logging.configure(output.verbose);
     if (output.json) {
       JsonReport report = new JsonReport(surroundings.out(), surroundings.clock());
-      Exit exit = guarded(oneByOne(event -> passOn(event, report)));
-      return answersWithOneObject() && !failed ? exit.code() : end(exit, report);
+      EventSink sink = oneByOne(event -> passOn(event, report));
+      Exit exit = guarded(sink);
+      return answersWithOneObject() && !failed ? exit.code() : end(exit, sink);
     }
     TextReport report = textReport();
     if (listsAllFiles()) {
       report.listAllFiles();
     }
     flusher = report::flush;
-    Exit exit =
-        guarded(
-            oneByOne(
-                event -> {
-                  report.emit(event);
-                  noticeReader(report.isBroken());
-                }));
-    int code = end(exit, report);
+    EventSink sink =
+        oneByOne(
+            event -> {
+              report.emit(event);
+              noticeReader(report.isBroken());
+            });
+    int code = end(guarded(sink), sink);
     report.flush();
     return code;
-  }
-
-  /** What becomes of a connection is told by another thread than that of the command. */
-  private static EventSink oneByOne(EventSink sink) {
-    Object lock = new Object();
-    return event -> {
-      synchronized (lock) {
-        sink.emit(event);
-      }
-    };
   }
 
   /** Lines of a log are for those who asked for the log, as in text. */
@@ -159,8 +194,13 @@ abstract class ReportingCommand implements Callable<Integer> {
     return failure.exit();
   }
 
-  private static int end(Exit exit, EventSink sink) {
-    sink.emit(new Event.End(exit.code(), exit.meaning()));
-    return exit.code();
+  private int end(Exit exit, EventSink sink) {
+    synchronized (reporting) {
+      if (left) {
+        return Exit.INTERRUPTED.code();
+      }
+      sink.emit(new Event.End(exit.code(), exit.meaning()));
+      return exit.code();
+    }
   }
 }

@@ -109,7 +109,7 @@ final class TailLogCommand extends ReportingCommand {
     }
     Target target = Target.parse(named, connection.given());
     Hosts hosts = hosts(connection, sink);
-    Interruptions interruptions = Interruptions.listen();
+    Interruptions interruptions = interruptions(sink);
     if (target instanceof Target.Run run) {
       refuseForRun("--output-dir", outputDir);
       refuseForRun("--extractor", extractor);

@@ -90,6 +90,7 @@ final class VerifyShapesCommand extends ReportingCommand {
 
   @Override
   Exit run(EventSink all) {
+    ShareWord.refuseOthers(spec.commandLine().getParseResult().originalArgs());
     EventSink sink = badFiles.listed(all);
     Expectation flags = expected.flags();
     if (targets.isEmpty()
@@ -101,7 +102,7 @@ final class VerifyShapesCommand extends ReportingCommand {
     List<String> named = targets.isEmpty() ? List.of("latest") : targets;
     Hosts hosts = hosts(connection, sink);
     Instant started = surroundings().clock().instant();
-    Interruptions interruptions = Interruptions.listen();
+    Interruptions interruptions = interruptions(sink);
     try (Place place =
         Place.open(named, Optional.ofNullable(stateDir), hosts, connection.given(), sink)) {
       badFiles.check(place, surroundings(), deep.yes);

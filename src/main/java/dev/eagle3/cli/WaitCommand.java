@@ -74,7 +74,7 @@ final class WaitCommand extends ReportingCommand {
     Hosts hosts = hosts(connection, sink);
     String name = hosts.nameOfRuns();
     String id = named.name();
-    Interruptions interruptions = Interruptions.listen();
+    Interruptions interruptions = interruptions(sink);
     try (Host host = hosts.connect(name)) {
       HostScripts scripts = new HostScripts(host, hosts.words(name, named.stateFolder()));
       RunFolder folder = RunStateReader.read(scripts, named.stateFolder(), id).folder();

@@ -48,7 +48,8 @@ class DeepVerifyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--deep=0", "--deep=150%", "--deep=2"})
+  @ValueSource(
+      strings = {"--deep=0", "--deep=150%", "--deep=2", "--deep=x", "--deep=", "--deep=10%%"})
   void whatIsNoShareIsRefused(String word) {
     CommandLineRun run = verify(word);
 

@@ -152,7 +152,7 @@ class InspectCommandTest {
     CommandLineRun missing =
         CommandLineRun.of("inspect", "--host", "local", folder.resolve("missing").toString());
     assertThat(missing.code()).isEqualTo(11);
-    assertThat(missing.err()).contains("there is no such file");
+    assertThat(missing.err()).contains("there is no such file", "try: ls -l ");
   }
 
   @Test

@@ -61,7 +61,8 @@ class InspectOverSshTest {
 
       CommandLineRun missing = inspect(server, "box:" + folder.resolve("no.pt"));
       assertThat(missing.code()).isEqualTo(11);
-      assertThat(missing.err()).contains("box:" + folder.resolve("no.pt"), "there is no such file");
+      assertThat(missing.err())
+          .contains("box:" + folder.resolve("no.pt"), "there is no such file", "# on box");
 
       CommandLineRun none = inspect(server, "box:" + pipe);
       assertThat(none.code()).isEqualTo(11);
