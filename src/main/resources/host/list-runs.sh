@@ -1,7 +1,8 @@
 # Lists runs, the newest first. Changes nothing.
 # Arguments: 1 state folder (empty: $HOME/.eagle3), 2 how many at most.
 # Answers: run<TAB>id<TAB>folder<TAB>exit code or pending<TAB>folder of its lock, beside or in its output
-# folder (empty: unknown); more<TAB>how many older ones were left out.
+# folder (empty: unknown)<TAB>line of JSON that says why eagle3 ended it (empty: it did not);
+# more<TAB>how many older ones were left out.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -25,7 +26,10 @@ for entry in "$@"; do
   lock=
   [ ! -f "$entry/lock" ] || IFS= read -r lock 2>/dev/null <"$entry/lock"
   case $lock in *[[:cntrl:]]*) lock= ;; esac
-  printf 'run\t%s\t%s\t%s\t%s\n' "${entry##*/}" "$entry" "$code" "$lock"
+  why=
+  [ ! -f "$entry/end.json" ] || why=$(head -c 4096 -- "$entry/end.json" 2>/dev/null | head -n 1)
+  case $why in *[[:cntrl:]]*) why= ;; esac
+  printf 'run\t%s\t%s\t%s\t%s\t%s\n' "${entry##*/}" "$entry" "$code" "$lock" "$why"
   most=$((most - 1))
   shift
 done

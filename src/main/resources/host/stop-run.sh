@@ -105,11 +105,9 @@ note_why() {
   printf '%s\n' "$why" 1<>"$folder/end.$$"
   mv -- "$folder/end.$$" "$folder/end.json"
 }
-if [ -n "$why" ]; then
-  case $is:$of_run:$code in
-    alive:* | gone:?*:pending) note_why 2>/dev/null ;;
-  esac
-fi
+case $why:$code in
+  ?*: | ?*:pending) [ "$is" != alive ] && [ -z "$of_run" ] || note_why 2>/dev/null ;;
+esac
 
 # Words PID:START of what got a signal, and of what must not get one from this user.
 termed=' '

@@ -16,7 +16,11 @@ final class StateEvents {
         state.run(),
         state.state(),
         state.code(),
-        state.says(),
+        state.says()
+            + status
+                .endedSince()
+                .map(end -> "; it was ended by eagle3, since " + end.since())
+                .orElse(""),
         state.pids(),
         host,
         status.details().output().orElse(""),

@@ -1,5 +1,6 @@
 package dev.eagle3.run;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -57,9 +58,14 @@ public record RunDetails(
         facts.notes().setAside());
   }
 
-  /** Of a run of which only its output folder was asked. */
-  static RunDetails ofLock(String lock) {
+  /** Of a run of which only its output folder was asked, and why eagle3 ended it. */
+  static RunDetails ofList(String lock, String end) {
     return new RunDetails(
-        outputOf(lock), false, OptionalLong.empty(), OptionalLong.empty(), GuardNotes.NONE, false);
+        outputOf(lock),
+        false,
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        GuardNotesReader.read(List.of(), end),
+        false);
   }
 }

@@ -47,7 +47,7 @@ public final class RunLister {
                   RunJudge.ofExit(code, List.of()),
                   -1,
                   "",
-                  RunDetails.ofLock(row.get(3)))
+                  RunDetails.ofList(row.get(3), row.get(4)))
               : asked.get(new RunId(row.get(0)));
       // A run may be removed between the two questions.
       if (status != null) {
@@ -58,7 +58,7 @@ public final class RunLister {
   }
 
   private static boolean isRun(List<String> row) {
-    return row.size() == 4
+    return row.size() == 5
         && RunId.isRunId(row.get(0))
         && row.get(1).startsWith("/")
         && row.get(1).endsWith("/" + row.get(0));

@@ -49,6 +49,7 @@ class DetachedGuardTest {
       assertThat(status.out() + status.err())
           .contains("the run was ended by eagle3, since data_0.pt, of its first batch, is damaged")
           .contains("eagle3 verify-shapes", "eagle3 undo");
+      assertThat(command(host, "runs").out()).contains("it was ended by eagle3, since data_0.pt");
       assertThat(command(host, "status", "--json").out())
           .contains("\"type\":\"finding\"", "\"code\":\"file.cut\"", "\"exit\":16");
       for (String command : List.of("tail-log", "wait")) {
