@@ -9,9 +9,7 @@ import dev.eagle3.testing.Operations.Operation;
 import dev.eagle3.testing.Operations.Side;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,18 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class CommandFaultsTest {
   private static final String WANTED = System.getProperty("eagle3.faults", "few");
-
-  /** The steps that change something, and what brings files home. */
-  private static final Set<String> CHANGING =
-      Set.of(
-          "stop-run 1",
-          "undo 1",
-          "prune 1",
-          "prune-run 1",
-          "clear-gpus 1",
-          "file open 2",
-          "quarantine-files 3",
-          "follow-log 1");
 
   @TempDir Path folder;
   private FaultBench bench;
@@ -71,23 +57,23 @@ class CommandFaultsTest {
 
   private List<FaultCase> cases(FaultedCommand command) {
     List<FaultCase> cases = new ArrayList<>();
-    Set<Operation> seen = new HashSet<>();
+    if (WANTED.equals("few")) {
+      command.changing().forEach(one -> cases.add(with(one, Side.AFTER, Fault.CONNECTION)));
+      return cases;
+    }
     for (Operation operation : recorded(command)) {
-      boolean few = WANTED.equals("few");
-      if (!seen.add(operation) || (few && !CHANGING.contains(operation.toString()))) {
-        continue;
-      }
-      for (Fault fault :
-          few ? List.of(Fault.CONNECTION) : List.of(Fault.CONNECTION, Fault.SERVER)) {
-        for (Side side : few ? List.of(Side.AFTER) : List.of(Side.values())) {
-          FaultCase one = new FaultCase(operation, FaultCase.Phase.OVER, side, fault);
-          if (isChosen(command + ": " + one)) {
-            cases.add(one);
-          }
+      for (Fault fault : List.of(Fault.CONNECTION, Fault.SERVER)) {
+        for (Side side : Side.values()) {
+          cases.add(with(operation, side, fault));
         }
       }
     }
+    cases.removeIf(one -> !isChosen(command + ": " + one));
     return cases;
+  }
+
+  private static FaultCase with(Operation operation, Side side, Fault fault) {
+    return new FaultCase(operation, FaultCase.Phase.OVER, side, fault);
   }
 
   private static boolean isChosen(String name) {

@@ -3,6 +3,7 @@ package dev.eagle3.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.eagle3.host.Await;
+import dev.eagle3.testing.Operations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import java.util.TreeSet;
  * is asked once more.
  */
 enum FaultedCommand {
-  STOP(0, 0) {
+  STOP(0, 0, "stop-run 1") {
     @Override
     Scene prepare(FaultBench bench) throws IOException {
       return Scene.of(extracted(bench, "--detach", "--env", "EAGLE3_STAND_IN_BATCH_SECONDS=600"));
@@ -36,7 +37,7 @@ enum FaultedCommand {
       assertThat(truth.exit()).isEqualTo("143");
     }
   },
-  UNDO(0, 11) {
+  UNDO(0, 11, "undo 1") {
     @Override
     List<String> words(FaultBench bench, String run) {
       return List.of("undo", run);
@@ -50,7 +51,7 @@ enum FaultedCommand {
           .hasSize(FaultBench.SAMPLES);
     }
   },
-  PRUNE(0, 0) {
+  PRUNE(0, 0, "prune 1", "prune-run 1") {
     @Override
     List<String> words(FaultBench bench, String run) {
       return List.of("prune", run, "--runs", "--yes");
@@ -64,7 +65,7 @@ enum FaultedCommand {
       assertThat(bench.runs().resolve(scene.run())).doesNotExist();
     }
   },
-  CLEAR_GPUS(0, 0) {
+  CLEAR_GPUS(0, 0, "clear-gpus 1") {
     @Override
     Scene prepare(FaultBench bench) throws IOException {
       Path device = bench.host().files().devices().resolve("nvidia0");
@@ -82,7 +83,7 @@ enum FaultedCommand {
       assertThat(scene.holders()).noneMatch(Process::isAlive);
     }
   },
-  PULL(0, 0) {
+  PULL(0, 0, "file open 2") {
     @Override
     List<String> words(FaultBench bench, String run) {
       return List.of("pull", run, "--to", bench.home().toString());
@@ -97,13 +98,11 @@ enum FaultedCommand {
       assertThat(home).isEqualTo(FaultBench.contents(bench.outputs(), "hidden_states/"));
     }
   },
-  QUARANTINE(16, 16) {
+  QUARANTINE(16, 16, "quarantine-files 3") {
     @Override
     Scene prepare(FaultBench bench) throws IOException {
       Scene scene = super.prepare(bench);
-      Path sample = bench.host().files().output().resolve("data_1.pt");
-      byte[] whole = Files.readAllBytes(sample);
-      Files.write(sample, Arrays.copyOf(whole, whole.length / 2));
+      cut(bench.host().files().output().resolve("data_1.pt"));
       return scene;
     }
 
@@ -123,7 +122,7 @@ enum FaultedCommand {
       return bench.host().files().root().resolve("hidden_states.bad");
     }
   },
-  TAIL_LOG(0, 0) {
+  TAIL_LOG(0, 0, "follow-log 1") {
     @Override
     Scene prepare(FaultBench bench) throws IOException {
       return Scene.of(extracted(bench, "--detach", "--env", "EAGLE3_STAND_IN_BATCH_SECONDS=2"));
@@ -150,14 +149,80 @@ enum FaultedCommand {
                   .filter(line -> line.contains("data_generation"))
                   .toList());
     }
+  },
+  /** An extraction that fails: previous output comes back. */
+  EXTRACT_IN_VAIN(13, 13, "undo 1") {
+    @Override
+    Scene prepare(FaultBench bench) {
+      return Scene.of("");
+    }
+
+    @Override
+    List<String> words(FaultBench bench, String run) {
+      return extract(bench, "--env", "EAGLE3_STAND_IN_FAULT=gpu.out-of-memory");
+    }
+
+    @Override
+    void check(FaultBench bench, Scene scene) throws IOException {
+      assertThat(bench.outputs().values())
+          .containsExactly(FaultBench.digest(FaultBench.OLD_OUTPUT));
+      assertThat(bench.outputs().keySet()).containsExactly("hidden_states/data_0.pt");
+    }
+
+    @Override
+    void checkAnswer(FaultBench bench, Scene scene, CommandLineRun answer) {
+      assertThat(answer.out()).contains("gpu.out-of-memory");
+    }
+  },
+  /** An extraction that deletes previous output once it has a good sample. */
+  EXTRACT_AND_DELETE(0, 0, "prune 1") {
+    @Override
+    Scene prepare(FaultBench bench) {
+      return Scene.of("");
+    }
+
+    @Override
+    List<String> words(FaultBench bench, String run) {
+      return extract(bench, "--previous-output", "delete", "--yes");
+    }
+
+    @Override
+    void check(FaultBench bench, Scene scene) throws IOException {
+      assertThat(bench.outputs().keySet())
+          .hasSize(FaultBench.SAMPLES)
+          .allSatisfy(path -> assertThat(path).startsWith("hidden_states/"));
+    }
+  },
+  /** An extraction that goes on with what an earlier one saved, but for what is bad of it. */
+  EXTRACT_AND_RESUME(0, 0, "quarantine 2") {
+    @Override
+    Scene prepare(FaultBench bench) throws IOException {
+      Scene scene = super.prepare(bench);
+      cut(bench.host().files().output().resolve("data_3.pt"));
+      return scene;
+    }
+
+    @Override
+    List<String> words(FaultBench bench, String run) {
+      return extract(bench, "--resume");
+    }
+
+    @Override
+    void check(FaultBench bench, Scene scene) throws IOException {
+      assertThat(FaultBench.contents(bench.outputs(), "hidden_states/"))
+          .hasSize(FaultBench.SAMPLES);
+      assertThat(FaultBench.contents(bench.outputs(), "hidden_states.quarantine-")).isNotEmpty();
+    }
   };
 
   private final int code;
   private final int codeAgain;
+  private final List<String> changing;
 
-  FaultedCommand(int code, int codeAgain) {
+  FaultedCommand(int code, int codeAgain, String... changing) {
     this.code = code;
     this.codeAgain = codeAgain;
+    this.changing = List.of(changing);
   }
 
   /**
@@ -197,13 +262,27 @@ enum FaultedCommand {
     return codeAgain;
   }
 
-  private static String extracted(FaultBench bench, String... more) throws IOException {
+  /** The operations that change something on the host, or bring home what is there. */
+  List<Operations.Operation> changing() {
+    return changing.stream().map(text -> Operations.parse(text).orElseThrow()).toList();
+  }
+
+  private static void cut(Path sample) throws IOException {
+    byte[] whole = Files.readAllBytes(sample);
+    Files.write(sample, Arrays.copyOf(whole, whole.length / 2));
+  }
+
+  private static List<String> extract(FaultBench bench, String... more) {
     List<String> words =
         new ArrayList<>(
             List.of(
                 "extract", "--profile", bench.host().profile().toString(), "--clear-gpus", "none"));
     words.addAll(List.of(more));
-    CommandLineRun run = bench.run(words.toArray(String[]::new));
+    return words;
+  }
+
+  private static String extracted(FaultBench bench, String... more) throws IOException {
+    CommandLineRun run = bench.run(extract(bench, more).toArray(String[]::new));
     assertThat(run.code()).as(run.err()).isZero();
     String id = bench.ids().get(0);
     Await.until(() -> Files.exists(bench.host().files().output().resolve("data_1.pt")));
