@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * A command beside {@code extract} that changes something on a host or brings something home: what
@@ -51,7 +52,7 @@ enum FaultedCommand {
           .hasSize(FaultBench.SAMPLES);
     }
   },
-  PRUNE(0, 0, "prune 1", "prune-run 1") {
+  PRUNE(0, 0, "prune 1,prune-run 1") {
     @Override
     List<String> words(FaultBench bench, String run) {
       return List.of("prune", run, "--runs", "--yes");
@@ -217,12 +218,17 @@ enum FaultedCommand {
 
   private final int code;
   private final int codeAgain;
-  private final List<String> changing;
+  private final String changing;
 
-  FaultedCommand(int code, int codeAgain, String... changing) {
+  /**
+   * A command.
+   *
+   * @param changing operations as {@link Operations.Operation#toString} has them, commas between
+   */
+  FaultedCommand(int code, int codeAgain, String changing) {
     this.code = code;
     this.codeAgain = codeAgain;
-    this.changing = List.of(changing);
+    this.changing = changing;
   }
 
   /**
@@ -264,7 +270,9 @@ enum FaultedCommand {
 
   /** The operations that change something on the host, or bring home what is there. */
   List<Operations.Operation> changing() {
-    return changing.stream().map(text -> Operations.parse(text).orElseThrow()).toList();
+    return Stream.of(changing.split(",", -1))
+        .map(text -> Operations.parse(text).orElseThrow())
+        .toList();
   }
 
   private static void cut(Path sample) throws IOException {
