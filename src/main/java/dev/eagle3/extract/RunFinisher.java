@@ -89,7 +89,12 @@ final class RunFinisher {
         preparer.setAside().ifPresent(this::sayKept);
         preparer.output().sayQuarantined();
       }
-      pull(diagnosis, exits, restored);
+      try {
+        pull(diagnosis, exits, restored);
+      } catch (Failure lost) {
+        report(diagnosis.result(), took, restored);
+        throw lost;
+      }
       report(diagnosis.result(), took, restored);
     } catch (IOException lost) {
       throw Failure.of(
@@ -129,8 +134,12 @@ final class RunFinisher {
             "eagle3 verify-shapes " + what + " " + request.comeBack()));
   }
 
-  private void pull(Diagnosis diagnosis, List<Exit> exits, Optional<Restored> restored)
-      throws IOException {
+  /**
+   * Brings the files home, where that is wanted and they are good.
+   *
+   * @throws Failure {@code LOST} when the connection went away: they are verified by then
+   */
+  private void pull(Diagnosis diagnosis, List<Exit> exits, Optional<Restored> restored) {
     if (request.pullTo().isEmpty()) {
       return;
     }
@@ -145,13 +154,37 @@ final class RunFinisher {
       return;
     }
     Path to = request.pullTo().get();
-    List<FileStat> home =
-        files().list(plan.outputDir(), MOST_FILES).stream()
-            .filter(entry -> entry.kind() == FileKind.FILE)
-            .toList();
-    PullResult result =
-        new Puller(scripts.host().name(), files(), sink).pull(new PullRequest(home, to, false));
-    exits.add(result.exit());
+    try {
+      List<FileStat> home =
+          files().list(plan.outputDir(), MOST_FILES).stream()
+              .filter(entry -> entry.kind() == FileKind.FILE)
+              .toList();
+      PullResult result =
+          new Puller(scripts.host().name(), files(), sink).pull(new PullRequest(home, to, false));
+      exits.add(result.exit());
+    } catch (IOException lost) {
+      throw lostPull(
+          Failure.of(
+                  Exit.LOST,
+                  scripts.host().name(),
+                  "the connection was lost while files were pulled: " + lost.getMessage())
+              .causedBy(lost),
+          to);
+    } catch (Failure failure) {
+      throw failure.exit() == Exit.LOST ? lostPull(failure, to) : failure;
+    }
+  }
+
+  /** The same command again would launch another run. */
+  private Failure lostPull(Failure failure, Path to) {
+    return failure.orTry(
+        "eagle3 pull "
+            + plan.run()
+            + " "
+            + request.comeBack()
+            + " --to "
+            + ShellQuote.word(to.toString())
+            + "   # it goes on where it stopped");
   }
 
   private void sayKept(SetAside aside) {

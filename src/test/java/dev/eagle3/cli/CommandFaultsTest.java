@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +46,40 @@ class CommandFaultsTest {
   @Hostile("the connection is cut around any step of a command that changes something")
   Stream<DynamicTest> aCommandWhoseConnectionIsCutDoesWhatItDoesOnce() {
     return Stream.of(FaultedCommand.values()).flatMap(this::tests);
+  }
+
+  @Test
+  @Hostile("the connection is lost for good while extract brings files home")
+  void aPullThatIsLostForGoodSaysHowItGoesOnWithoutAnotherRun() throws Exception {
+    bench.reset();
+    // The first file that is opened is the prepared data.
+    FaultStriker striker =
+        new FaultStriker(bench, with(new Operation("file open", 2), Side.BEFORE, Fault.SERVER));
+    String profile = bench.host().profile().toString();
+    String home = bench.home().toString();
+
+    CommandLineRun lost =
+        bench.over(
+            new Operations(striker)::count,
+            "extract",
+            "--profile",
+            profile,
+            "--pull",
+            home,
+            "--give-up-after",
+            "0");
+    striker.settle();
+
+    String run = bench.ids().get(0);
+    assertThat(lost.code()).as(lost.err()).isEqualTo(17);
+    assertThat(lost.out()).contains("4 of 4 good");
+    assertThat(lost.err())
+        .contains("try: eagle3 pull " + run + " --host ")
+        .contains(" --to " + home)
+        .doesNotContain("the same command again");
+    CommandLineRun pulled = bench.run("pull", run, "--to", home);
+    assertThat(pulled.code()).as(pulled.err()).isZero();
+    assertThat(bench.ids()).hasSize(1);
   }
 
   private Stream<DynamicTest> tests(FaultedCommand command) {
