@@ -1,11 +1,14 @@
 package dev.eagle3.preflight;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.eagle3.demo.DemoFolder;
 import dev.eagle3.extractor.BuiltInExtractors;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.host.local.LocalHost;
 import dev.eagle3.outcome.Event;
+import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
 import dev.eagle3.plan.ExtractionPlan;
 import dev.eagle3.plan.Planner;
@@ -90,6 +93,13 @@ final class ReadyHost {
     } catch (Failure refused) {
       return Optional.of(refused);
     }
+  }
+
+  /** The failure of a check that refuses. */
+  Failure refused() {
+    Failure failure = check().orElseThrow(() -> new AssertionError("not refused: " + events));
+    assertThat(failure.exit()).isEqualTo(Exit.REFUSED);
+    return failure;
   }
 
   /** What a check said, with the verdict before it; empty when it said nothing. */
