@@ -89,7 +89,7 @@ final class FollowedLog {
   void check(WatchMessage.Answered answer) {
     RunStatus now = answer.status();
     boolean forgotten = moved.isPresent() && now.movedLog().isEmpty();
-    boolean same = now.logIdentity().isEmpty() || now.logIdentity().equals(identity);
+    boolean same = now.logIdentity().equals(identity);
     if (forgotten && !same) {
       // Its wrapper is gone, and with it who knew where the log is.
       return;
@@ -99,7 +99,7 @@ final class FollowedLog {
     }
     // After a new beginning an older answer may still be on its way.
     long read = Math.min(answer.readBefore(), tail.offset());
-    boolean other = !same && !identity.isEmpty();
+    boolean other = !same && !identity.isEmpty() && !now.logIdentity().isEmpty();
     identity = now.logIdentity().isEmpty() ? identity : now.logIdentity();
     if (now.logBytes() >= 0 && (now.logBytes() < read || other)) {
       beginAnew(now, read, other);
