@@ -338,17 +338,18 @@ def read_safetensors(file):
 class Plan:
     def __init__(self, folder):
         plan = read_json(folder + '/plan.json')
-        self.output = plan['output-dir']
+        self.output = path_of(plan['output-dir'])
         self.on_bad = plan.get('on-bad', 'auto')
         self.batch = max(1, plan['batch-size'])
         self.layers = len(set(plan['layers'])) or None
         self.schema = plan.get('schema', '')
         self.since = os.stat(folder + '/plan.json').st_mtime_ns if plan['previous-output'] == 'keep' else 0
         self.name = re.compile(SCHEMAS[self.schema][0] if self.schema in SCHEMAS else ANY_SAMPLE)
-        self.hidden = self.try_out(hidden_size, plan['model-path'])
+        self.hidden = self.try_out(hidden_size, path_of(plan['model-path']))
         limited = any(word.split('=')[0].replace('_', '-') in LIMITS for word in plan['script-arguments'])
         self.rests = RESTS_UNSEEN if plan['wrap'] else RESTS
-        self.samples = None if limited or self.since else self.try_out(count_lines, plan['prepared-data'])
+        self.samples = None if limited or self.since else self.try_out(
+            count_lines, path_of(plan['prepared-data']))
 
     @staticmethod
     def try_out(question, path):
@@ -356,6 +357,11 @@ class Plan:
             return question(path)
         except Exception:
             return None
+
+
+def path_of(text):
+    """A path as this Python takes it, also where its locale knows ASCII alone."""
+    return os.fsdecode(text.encode('utf-8'))
 
 
 def hidden_size(model):
