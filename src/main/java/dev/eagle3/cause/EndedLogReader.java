@@ -2,13 +2,13 @@ package dev.eagle3.cause;
 
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.files.FileStat;
-import dev.eagle3.files.ResumingReader;
 import dev.eagle3.host.Host;
 import dev.eagle3.log.LogReader;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.run.RunStatus;
 import java.io.IOException;
+import java.io.InputStream;
 
 /** Reads the log of a run that has ended, in silence, for its first error. */
 public final class EndedLogReader {
@@ -16,6 +16,8 @@ public final class EndedLogReader {
 
   /** What is missing after a good end is said last of all. */
   private static final long MOST_BYTES_OF_GOOD = 256 << 10;
+
+  private static final int PIECE_BYTES = 64 << 10;
 
   private EndedLogReader() {}
 
@@ -48,7 +50,15 @@ public final class EndedLogReader {
     long from = Math.max(0, bytes - most);
     LogReader log = new LogReader(rules, from, sink);
     if (bytes > 0) {
-      new ResumingReader(host.files(), () -> false).read(path, from, bytes, log::accept);
+      try (InputStream in = host.files().open(path, from)) {
+        byte[] buffer = new byte[PIECE_BYTES];
+        long left = bytes - from;
+        for (int count = in.read(buffer); count >= 0 && left > 0; count = in.read(buffer)) {
+          int wanted = (int) Math.min(count, left);
+          log.accept(buffer, wanted);
+          left -= wanted;
+        }
+      }
     }
     log.finish();
     return log;

@@ -4,7 +4,6 @@ import dev.eagle3.files.FileStat;
 import dev.eagle3.files.FileTree;
 import dev.eagle3.files.LocalFileTree;
 import dev.eagle3.files.RangedBytes;
-import dev.eagle3.files.ResumingReader;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.EventSink;
 import dev.eagle3.outcome.Exit;
@@ -15,6 +14,7 @@ import dev.eagle3.tensor.TensorFile;
 import dev.eagle3.tensor.TensorFileReader;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
  * where it stopped; a local file of the same size and time is left as it is.
  */
 public final class Puller {
+  private static final int BUFFER_BYTES = 256 << 10;
   private static final Set<String> TENSOR_ENDINGS = Set.of("pt", "ckpt", "safetensors");
 
   private final String host;
@@ -139,21 +140,22 @@ public final class Puller {
   }
 
   private long copy(FileStat file, PartFile part, long offset) throws IOException {
-    try (FileChannel out = part.openAt(offset)) {
-      long at =
-          new ResumingReader(tree, () -> false)
-              .read(
-                  file.path(),
-                  offset,
-                  file.bytes(),
-                  (bytes, count) -> PartFile.writeFully(out, bytes, count));
-      if (at < file.bytes()) {
-        throw new EOFException(
-            "ended at byte " + at + " of " + file.bytes() + "; was it shortened meanwhile?");
+    byte[] buffer = new byte[BUFFER_BYTES];
+    long at = offset;
+    try (FileChannel out = part.openAt(offset);
+        InputStream in = tree.open(file.path(), offset)) {
+      while (at < file.bytes()) {
+        int count = in.read(buffer, 0, (int) Math.min(buffer.length, file.bytes() - at));
+        if (count < 0) {
+          throw new EOFException(
+              "ended at byte " + at + " of " + file.bytes() + "; was it shortened meanwhile?");
+        }
+        PartFile.writeFully(out, buffer, count);
+        at += count;
       }
       out.force(true);
-      return at - offset;
     }
+    return at - offset;
   }
 
   private void checkUnchanged(FileStat file) throws IOException {

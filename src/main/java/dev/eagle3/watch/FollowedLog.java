@@ -43,6 +43,9 @@ final class FollowedLog {
   private Duration pause = FIRST_PAUSE;
   private long nextStream;
 
+  /** Whether the last stream brought anything: one that did not is not started again at once. */
+  private boolean brought;
+
   FollowedLog(
       HostScripts scripts,
       RunFolder folder,
@@ -78,6 +81,7 @@ final class FollowedLog {
   boolean accept(@Nullable WatchMessage message) {
     boolean streaming = tail.isStreaming();
     boolean taken = tail.accept(message);
+    brought |= taken && message instanceof WatchMessage.Bytes;
     if (streaming && !tail.isStreaming()) {
       sure = false;
       unsureSince = System.nanoTime();
@@ -115,10 +119,10 @@ final class FollowedLog {
       return;
     }
     long now = AwakeTime.nanos();
-    if (now - nextStream >= 0) {
-      boolean quick = now - nextStream < 2 * pause.toNanos();
-      pause = quick ? least(pause.multipliedBy(2), LONGEST_PAUSE) : FIRST_PAUSE;
+    if (brought || now - nextStream >= 0) {
+      pause = brought ? FIRST_PAUSE : least(pause.multipliedBy(2), LONGEST_PAUSE);
       nextStream = now + pause.toNanos();
+      brought = false;
       if (tail.startStream()) {
         return;
       }

@@ -2,7 +2,6 @@ package dev.eagle3.watch;
 
 import dev.eagle3.extractor.LogRules;
 import dev.eagle3.files.ByteRange;
-import dev.eagle3.files.ResumingReader;
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.log.LogReader;
 import dev.eagle3.outcome.Event;
@@ -11,6 +10,7 @@ import dev.eagle3.outcome.Failure;
 import dev.eagle3.outcome.Finding;
 import dev.eagle3.outcome.Severity;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogTail {
   private static final int MOST_FAILURES = 5;
+  private static final int PIECE_BYTES = 256 << 10;
 
   private final HostScripts scripts;
   private final LogRules rules;
@@ -129,9 +130,13 @@ final class LogTail {
    * Reads what the log has, up to a byte, over lost connections; says it once when that cannot be.
    */
   void readPieces(long end, BooleanSupplier stopped) {
-    try {
-      new ResumingReader(scripts.host().files(), stopped)
-          .read(path, offset, end, (bytes, count) -> accept(Arrays.copyOf(bytes, count)));
+    try (InputStream in = scripts.host().files().open(path, offset)) {
+      byte[] buffer = new byte[PIECE_BYTES];
+      int count = 0;
+      while (count >= 0 && offset < end && !stopped.getAsBoolean()) {
+        count = in.read(buffer, 0, (int) Math.min(buffer.length, end - offset));
+        accept(Arrays.copyOf(buffer, Math.max(0, count)));
+      }
       failures = 0;
       readable = true;
     } catch (IOException unreadable) {

@@ -10,7 +10,6 @@ import dev.eagle3.files.LocalFileTree;
 import dev.eagle3.outcome.Event;
 import dev.eagle3.outcome.Exit;
 import dev.eagle3.outcome.Failure;
-import dev.eagle3.testing.Hostile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,19 +95,6 @@ class PullerTest {
     assertThat(names(home)).containsExactly("data_0.pt");
     assertThat(events)
         .anySatisfy(event -> assertThat(event).hasToString(transfer("resumed", file)));
-  }
-
-  @Test
-  @Hostile("a connection that is lost again and again under one file")
-  void aFileGoesOnWhereItBrokeOffEachTime() throws IOException {
-    Path file = sample("data_0.pt");
-    CutTree breaking = new CutTree(100_000, false);
-
-    PullResult result = pull(breaking, false, file);
-
-    assertThat(result).isEqualTo(new PullResult(1, 0, 0, 0, Files.size(file)));
-    assertThat(breaking.offsets).startsWith(0L, 100_000L, 200_000L);
-    assertThat(home.resolve("data_0.pt")).hasSameBinaryContentAs(file);
   }
 
   @Test
@@ -307,26 +293,16 @@ class PullerTest {
     }
   }
 
-  /** A connection that goes away after so many bytes, for good or each time. */
+  /** A connection that goes away after so many bytes. */
   private static class CutTree extends CountingTree {
     private final int bytes;
-    private final boolean forGood;
 
     CutTree(int bytes) {
-      this(bytes, true);
-    }
-
-    CutTree(int bytes, boolean forGood) {
       this.bytes = bytes;
-      this.forGood = forGood;
     }
 
     @Override
     public InputStream open(String path, long offset) throws IOException {
-      offsets.add(offset);
-      if (forGood && offsets.size() > 1) {
-        throw new IOException("the connection was lost");
-      }
       byte[] head = read(path, List.of(new ByteRange(offset, bytes))).get(0);
       return new SequenceInputStream(
           new ByteArrayInputStream(head),
