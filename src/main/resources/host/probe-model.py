@@ -121,6 +121,8 @@ class Shards:
             what = "cut" if size < end else "too long"
             return "%s: %d bytes, and its header says %d" % (what, size, end)
         lacking = tensors.difference(header)
+        if len(lacking) == 1:
+            return "without %s, which the index says it holds" % sorted(lacking)[0]
         if lacking:
             return "without %d tensors of the index, %s for one" % (len(lacking), sorted(lacking)[0])
         return ""

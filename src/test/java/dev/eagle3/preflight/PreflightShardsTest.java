@@ -71,6 +71,24 @@ class PreflightShardsTest {
   }
 
   @Test
+  @Hostile("a shard of the model is of another version")
+  void aShardWithoutATensorOfTheIndexIsAWarning() throws IOException {
+    Path index = host.files.model().resolve("model.safetensors.index.json");
+    String text = Files.readString(index);
+    Files.writeString(
+        index,
+        text.replaceFirst(
+            "\"weight_map\": \\{",
+            "\"weight_map\": {\"moved.weight\": \"model-00005-of-00119.safetensors\", "));
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("model-shards"))
+        .containsExactly(
+            "warning: 118 of 119 shards are whole: model-00005-of-00119.safetensors is without"
+                + " moved.weight, which the index says it holds");
+  }
+
+  @Test
   @Hostile("the index of the model is cut")
   void anIndexThatIsCutIsRefused() throws IOException {
     Path index = host.files.model().resolve("model.safetensors.index.json");
