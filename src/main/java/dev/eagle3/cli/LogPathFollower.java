@@ -139,7 +139,7 @@ final class LogPathFollower {
 
   private static String unseen(LogLook look) {
     return look.someAreHidden()
-        ? Printable.line(look.user(), 40) + " may not look into processes of other users"
+        ? "the user " + Printable.line(look.user(), 40) + " may not look into processes of others"
         : "its file system may be that of other hosts too";
   }
 
