@@ -104,9 +104,9 @@ class BrokenLineTest {
         CompletableFuture.supplyAsync(() -> at("box", config, "tail-log", plan.run().text()));
     Await.until(() -> relay.delivered() > log(plan).length() + 10_000 && hasFollower(plan));
 
+    int before = relay.connections();
     server.freeze();
-    int frozen = relay.connections();
-    Await.until(() -> relay.connections() > frozen);
+    Await.until(() -> relay.connections() > before);
     Files.createFile(go());
 
     CommandLineRun run = tail.get(2, TimeUnit.MINUTES);

@@ -121,7 +121,7 @@ class CutCommandTest {
   @Hostile("a host that is started anew while its run is followed, and its process ids are others'")
   void aHostThatWasStartedAnewIsToldAndNoStrangerIsTouched() throws Exception {
     ExtractionPlan plan = bench.plan("seq 1 1000\nexec sleep 600\n");
-    long wrapper = bench.launch(plan).pid();
+    bench.launch(plan);
     Path run = bench.folder(plan);
     CompletableFuture<CommandLineRun> tail =
         CompletableFuture.supplyAsync(
@@ -131,7 +131,7 @@ class CutCommandTest {
     try {
       relay.refuse(true);
       bench.status(plan).state().pids().forEach(pid -> RunBench.signal("KILL", pid));
-      Await.until(() -> !ProcessHandle.of(wrapper).map(ProcessHandle::isAlive).orElse(false));
+      Await.until(() -> bench.state(plan).hasEnded());
       bench.status(plan).state().pids().forEach(pid -> RunBench.signal("KILL", pid));
       Files.writeString(run.resolve("log"), Files.readString(run.resolve("log")) + "the rest\n");
       String[] record = Files.readString(run.resolve("pid")).strip().split("\t", -1);
