@@ -28,7 +28,7 @@ final class FaultTrial {
   private static final String SECONDS = "EAGLE3_STAND_IN_BATCH_SECONDS=";
 
   /** How long the second batch takes where the run is to be killed: longer than it lives. */
-  private static final int LONG_BATCH = 8;
+  private static final int LONG_BATCH = 30;
 
   /** And where it goes on without its client: so long that somebody finds it alive. */
   private static final int SHORT_BATCH = 3;

@@ -258,6 +258,11 @@ enum FaultedCommand {
     assertThat(answer.err()).doesNotContain("internal error");
   }
 
+  /** Whether it is an {@code extract} of another kind. */
+  boolean isExtraction() {
+    return name().startsWith("EXTRACT");
+  }
+
   /** What it exits with, whatever happens to its connections. */
   int code() {
     return code;
