@@ -7,6 +7,9 @@ import dev.eagle3.testing.Hostile;
 import dev.eagle3.testing.Operations;
 import dev.eagle3.testing.Operations.Operation;
 import dev.eagle3.testing.Operations.Side;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,15 +55,20 @@ class CommandFaultsTest {
   @Hostile("the connection is lost for good while extract brings files home")
   void aPullThatIsLostForGoodSaysHowItGoesOnWithoutAnotherRun() throws Exception {
     bench.reset();
-    // The first file that is opened is the prepared data.
-    FaultStriker striker =
-        new FaultStriker(bench, with(new Operation("file open", 2), Side.BEFORE, Fault.SERVER));
+    Operation first = new Operation("file open", 1);
+    FaultStriker striker = new FaultStriker(bench, with(first, Side.BEFORE, Fault.SERVER));
+    // Others are opened before: the prepared data, and what is left of the log.
+    Operations.Meddler whilePulling =
+        (operation, side) ->
+            operation.name().equals(first.name())
+                && isBeingPulledTo(bench.home())
+                && striker.meddle(first, side);
     String profile = bench.host().profile().toString();
     String home = bench.home().toString();
 
     CommandLineRun lost =
         bench.over(
-            new Operations(striker)::count,
+            new Operations(whilePulling)::count,
             "extract",
             "--profile",
             profile,
@@ -72,7 +80,7 @@ class CommandFaultsTest {
 
     String run = bench.ids().get(0);
     assertThat(lost.code()).as(lost.err()).isEqualTo(17);
-    assertThat(lost.out()).contains("4 of 4 good");
+    assertThat(lost.out()).as(lost.err()).contains("4 of 4 good");
     assertThat(lost.err())
         .contains("try: eagle3 pull " + run + " --host ")
         .contains(" --to " + home)
@@ -80,6 +88,14 @@ class CommandFaultsTest {
     CommandLineRun pulled = bench.run("pull", run, "--to", home);
     assertThat(pulled.code()).as(pulled.err()).isZero();
     assertThat(bench.ids()).hasSize(1);
+  }
+
+  private static boolean isBeingPulledTo(Path home) {
+    try (Stream<Path> found = Files.walk(home)) {
+      return found.anyMatch(path -> path.getFileName().toString().endsWith(".eagle3-lock"));
+    } catch (IOException | UncheckedIOException vanished) {
+      return false;
+    }
   }
 
   private Stream<DynamicTest> tests(FaultedCommand command) {

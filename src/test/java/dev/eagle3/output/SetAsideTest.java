@@ -65,6 +65,6 @@ class SetAsideTest {
             "/data/needed/script.py",
             "/data/needed/python3");
     assertThat(OutputRestorer.call(OutputPlans.to("/data/out"), true).arguments())
-        .containsExactly(OutputPlans.RUN.text(), "/data/out", "live", "", "", "");
+        .containsExactly(OutputPlans.RUN.text(), "/data/out", "live", "", "", "", "");
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How often a preflight asks. */
-class RoundTripsTest {
+class PreflightRoundTripsTest {
   @TempDir Path folder;
 
   @Test
