@@ -21,8 +21,10 @@ class SchemasTest {
           .anySatisfy(
               schema -> {
                 assertThat(schema.name()).isEqualTo(outputs.schema());
+                String folder = outputs.layout().replaceFirst("[^/]*$", "");
                 assertThat(outputs.layout())
-                    .isEqualTo(schema.numberedAs() + "{index}" + schema.extension());
+                    .isEqualTo(folder + schema.numberedAs() + "{index}" + schema.extension());
+                assertThat(folder.isEmpty()).isEqualTo(schema.layout().folders().isEmpty());
               });
     }
   }
