@@ -10,6 +10,7 @@ import dev.eagle3.testing.Hostile;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /** How many hostile hosts the tests know, each in its own words. */
@@ -37,7 +38,8 @@ class HostileSituationsTest {
             method ->
                 assertThat(
                         method.isAnnotatedWith(Test.class)
-                            || method.isAnnotatedWith(ParameterizedTest.class))
+                            || method.isAnnotatedWith(ParameterizedTest.class)
+                            || method.isAnnotatedWith(TestFactory.class))
                     .as(method.getFullName())
                     .isTrue());
   }

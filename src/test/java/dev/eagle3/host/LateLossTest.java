@@ -35,7 +35,7 @@ class LateLossTest {
   }
 
   @Test
-  @Hostile("a write fails before the connection is known to be gone")
+  @Hostile("a stream is opened before the connection is known to be gone")
   void norIsAStreamOpenedOnIt() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "content");
     try (Host host = connect();
@@ -45,7 +45,7 @@ class LateLossTest {
   }
 
   @Test
-  @Hostile("a write fails before the connection is known to be gone")
+  @Hostile("a command is run before the connection is known to be gone")
   void norIsACommandRunOnIt() {
     try (Host host = connect()) {
       assertThat(host.run(Command.of("true", Duration.ofMinutes(1))).succeeded()).isFalse();
