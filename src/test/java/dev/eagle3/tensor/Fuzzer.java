@@ -27,7 +27,7 @@ final class Fuzzer implements Runnable {
   private static final long MOST_MILLIS = 10_000;
 
   /** A virtual machine counts memory by the buffer, now and then one that another reading used. */
-  private static final int TIMES_COUNTED = 3;
+  private static final int TIMES_COUNTED = 10;
 
   private final FuzzInputs inputs = new FuzzInputs();
   private final TensorFileReader reader = new TensorFileReader(ReadLimits.forHeap(256L << 20));
@@ -105,6 +105,7 @@ final class Fuzzer implements Runnable {
 
   private long allocatedBy(FuzzInputs.Input input) throws IOException {
     CountingBytes again = new CountingBytes("seed " + seed, input.content());
+    System.gc(); // which lets go of such buffers
     long before = threads.getCurrentThreadAllocatedBytes();
     reader.read(again);
     return threads.getCurrentThreadAllocatedBytes() - before;
