@@ -96,8 +96,13 @@ final class WalkFrame {
     }
     String name = name(index);
     if (name == null) {
-      return path + "[" + index + "]";
+      return joined("[", index + "]");
     }
-    return path.isEmpty() ? name : path + "." + name;
+    return path.isEmpty() ? name : joined(".", name);
+  }
+
+  /** Without room for more: paths of nested containers are long, and there are many of them. */
+  private String joined(String between, String last) {
+    return path.concat(between).concat(last);
   }
 }

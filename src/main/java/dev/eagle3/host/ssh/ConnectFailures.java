@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.channel.exception.SshChannelOpenException;
+import org.apache.sshd.common.session.helpers.MissingAttachedSessionException;
 import org.jspecify.annotations.Nullable;
 
 /** Says in a sentence why a connection did not come about. */
@@ -25,6 +26,10 @@ final class ConnectFailures {
   private static final int MOST_WORDS = 200;
 
   private static final String NO_COMMON = "Unable to negotiate key exchange for ";
+
+  private static final String WITHOUT_A_WORD =
+      "hung up without a word of SSH (MaxStartups in its sshd_config, a firewall, or not an SSH"
+          + " server)";
 
   /** What OpenSSH's server says before it hangs up, by version. */
   private static final List<String> TOO_MANY =
@@ -153,10 +158,7 @@ final class ConnectFailures {
     if (watch.trouble().filter(StreamCorruptedException.class::isInstance).isPresent()) {
       return "what answers there does not speak SSH";
     }
-    return stillOpen
-        ? "took the connection and said nothing within " + limit
-        : "hung up without a word of SSH (MaxStartups in its sshd_config, a firewall, or not an SSH"
-            + " server)";
+    return stillOpen ? "took the connection and said nothing within " + limit : WITHOUT_A_WORD;
   }
 
   /** Where two lists have nothing in common, SSHD says it at length, with ours first. */
@@ -223,6 +225,10 @@ final class ConnectFailures {
     }
     if (hasCause(thrown, NoRouteToHostException.class)) {
       return "no route to it";
+    }
+    if (hasCause(thrown, MissingAttachedSessionException.class)) {
+      // The server was faster than SSHD, which has nowhere to put what it may have said.
+      return WITHOUT_A_WORD;
     }
     for (Throwable at = thrown; at != null; at = at.getCause()) {
       if (at instanceof ConnectException || at instanceof SocketException) {
