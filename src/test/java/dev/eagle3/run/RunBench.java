@@ -1,6 +1,7 @@
 package dev.eagle3.run;
 
 import dev.eagle3.host.Await;
+import dev.eagle3.host.Command;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.host.local.LocalHost;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -189,7 +191,9 @@ public final class RunBench implements AutoCloseable {
         RunStateReader.find(scripts, plan.stateDir(), plan.run().text())
             .map(status -> status.state().pids())
             .orElse(List.of());
-    pids.forEach(pid -> signal("KILL", pid));
+    // By the host that listed them: in a pid namespace of its own other processes have these
+    // numbers.
+    pids.forEach(pid -> host.run(Command.of("kill -KILL " + pid, Duration.ofMinutes(1))));
     return pids.isEmpty();
   }
 }
