@@ -12,7 +12,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,28 +35,53 @@ import org.junit.jupiter.api.io.TempDir;
 class CommandFaultsTest {
   private static final String WANTED = System.getProperty("eagle3.faults", "few");
 
+  private static final int LANES = 2;
+
   @TempDir Path folder;
-  private FaultBench bench;
+  private FaultLanes lanes;
 
   @BeforeEach
   void open() throws Exception {
-    bench = FaultBench.open(folder);
+    lanes = FaultLanes.open(folder, LANES);
   }
 
   @AfterEach
   void close() {
-    bench.close();
+    lanes.close();
   }
 
   @TestFactory
   @Hostile("the connection is cut around any step of a command that changes something")
-  Stream<DynamicTest> aCommandWhoseConnectionIsCutDoesWhatItDoesOnce() {
-    return Stream.of(FaultedCommand.values()).flatMap(this::tests);
+  Stream<DynamicTest> aCommandWhoseConnectionIsCutDoesWhatItDoesOnce() throws Exception {
+    Map<FaultedCommand, List<FaultCase>> cases = new EnumMap<>(FaultedCommand.class);
+    for (FaultedCommand command : FaultedCommand.values()) {
+      cases.put(command, cases(command));
+    }
+    List<DynamicTest> tests = new ArrayList<>();
+    cases.forEach((command, all) -> all.forEach(wanted -> tests.add(test(command, wanted))));
+    return tests.stream();
+  }
+
+  private DynamicTest test(FaultedCommand command, FaultCase wanted) {
+    Future<Boolean> trial = lanes.begin(bench -> attempt(bench, command, wanted));
+    String name = command + ": " + wanted;
+    return DynamicTest.dynamicTest(
+        name,
+        () -> {
+          boolean came = FaultLanes.await(trial);
+          System.out.println(name + (came ? "" : ", never came"));
+          assertThat(came || !WANTED.equals("few")).isTrue();
+        });
   }
 
   @Test
   @Hostile("the connection is lost for good while extract brings files home")
   void aPullThatIsLostForGoodSaysHowItGoesOnWithoutAnotherRun() throws Exception {
+    assertThat(FaultLanes.await(lanes.begin(CommandFaultsTest::losePull))).isEqualTo(1);
+  }
+
+  /** Says how many runs there are in the end. */
+  private static int losePull(FaultBench bench) throws Exception {
     bench.reset();
     Operation first = new Operation("file open", 1);
     FaultStriker striker = new FaultStriker(bench, with(first, Side.BEFORE, Fault.SERVER));
@@ -87,7 +115,7 @@ class CommandFaultsTest {
         .doesNotContain("the same command again");
     CommandLineRun pulled = bench.run("pull", run, "--to", home);
     assertThat(pulled.code()).as(pulled.err()).isZero();
-    assertThat(bench.ids()).hasSize(1);
+    return bench.ids().size();
   }
 
   private static boolean isBeingPulledTo(Path home) {
@@ -98,21 +126,13 @@ class CommandFaultsTest {
     }
   }
 
-  private Stream<DynamicTest> tests(FaultedCommand command) {
-    List<FaultCase> cases = cases(command);
-    return cases.stream()
-        .map(
-            wanted ->
-                DynamicTest.dynamicTest(command + ": " + wanted, () -> attempt(command, wanted)));
-  }
-
-  private List<FaultCase> cases(FaultedCommand command) {
+  private List<FaultCase> cases(FaultedCommand command) throws Exception {
     List<FaultCase> cases = new ArrayList<>();
     if (WANTED.equals("few")) {
       command.changing().forEach(one -> cases.add(with(one, Side.AFTER, Fault.CONNECTION)));
       return cases;
     }
-    for (Operation operation : recorded(command)) {
+    for (Operation operation : FaultLanes.await(lanes.begin(bench -> recorded(bench, command)))) {
       if (command.isExtraction() && operation.name().startsWith("file ")) {
         // Those are the same in every extraction, and tried in another test.
         continue;
@@ -137,25 +157,27 @@ class CommandFaultsTest {
             .anyMatch(name::contains);
   }
 
-  private List<Operation> recorded(FaultedCommand command) {
+  private static List<Operation> recorded(FaultBench bench, FaultedCommand command) {
     Operations operations = new Operations(Operations.Meddler.NOBODY);
     try {
-      run(command, operations);
+      run(bench, command, operations);
     } catch (Exception failed) {
       throw new AssertionError(command + " fails undisturbed", failed);
     }
     return operations.seen();
   }
 
-  private void attempt(FaultedCommand command, FaultCase wanted) throws Exception {
+  /** Says whether the fault came. */
+  private static boolean attempt(FaultBench bench, FaultedCommand command, FaultCase wanted)
+      throws Exception {
     FaultStriker striker = new FaultStriker(bench, wanted);
-    run(command, new Operations(striker));
+    run(bench, command, new Operations(striker));
     striker.settle();
-    System.out.println(command + ": " + wanted + (striker.struck() ? "" : ", never came"));
-    assertThat(striker.struck() || !WANTED.equals("few")).isTrue();
+    return striker.struck();
   }
 
-  private void run(FaultedCommand command, Operations operations) throws Exception {
+  private static void run(FaultBench bench, FaultedCommand command, Operations operations)
+      throws Exception {
     bench.reset();
     FaultedCommand.Scene scene = command.prepare(bench);
     String[] words = command.words(bench, scene.run()).toArray(String[]::new);

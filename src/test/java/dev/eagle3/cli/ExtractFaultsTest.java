@@ -12,14 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,41 +32,34 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class ExtractFaultsTest {
   private static final String WANTED = System.getProperty("eagle3.faults", "few");
-  private static final int AT_ONCE = Integer.getInteger("eagle3.faults.at-once", 2);
-  private static final int MOST_MINUTES = 8;
+  private static final int LANES = 3;
 
   @TempDir Path folder;
 
-  private final List<FaultBench> benches = new ArrayList<>();
-  private final BlockingQueue<FaultBench> free = new ArrayBlockingQueue<>(AT_ONCE);
-  private final ExecutorService lanes = Executors.newFixedThreadPool(AT_ONCE);
   private final Map<FaultCase, String> told = new ConcurrentHashMap<>();
   private final Set<Fault> struck = EnumSet.noneOf(Fault.class);
+  private FaultLanes lanes;
 
   @BeforeEach
   void open() throws Exception {
-    for (int lane = 0; lane < AT_ONCE; lane++) {
-      benches.add(FaultBench.open(Files.createDirectories(folder.resolve("lane" + lane))));
-    }
-    free.addAll(benches);
+    lanes = FaultLanes.open(folder, LANES);
   }
 
   @AfterEach
   void close() {
-    lanes.shutdownNow();
-    benches.forEach(FaultBench::close);
+    lanes.close();
   }
 
   @TestFactory
   @Hostile("client, connection, server, job or wrapper are killed around any step of extract")
   Stream<DynamicTest> whateverIsKilledNothingIsLostAndASecondExtractWorks() throws Exception {
-    FaultPlan plan = FaultPlan.record(benches.get(0));
+    FaultPlan plan = FaultLanes.await(lanes.begin(FaultPlan::record));
     List<FaultCase> cases = WANTED.equals("few") ? plan.few() : chosen(plan.whole());
     Map<FaultCase, Future<String>> trials = new LinkedHashMap<>();
     for (int number = 0; number < cases.size(); number++) {
       FaultCase wanted = cases.get(number);
       boolean odd = number % 2 == 1;
-      trials.put(wanted, lanes.submit(() -> tried(wanted, odd)));
+      trials.put(wanted, lanes.begin(bench -> tried(bench, wanted, odd)));
     }
     Stream<DynamicTest> tests =
         trials.entrySet().stream()
@@ -95,8 +82,7 @@ class ExtractFaultsTest {
         .toList();
   }
 
-  private String tried(FaultCase wanted, boolean odd) throws Exception {
-    FaultBench bench = free.take();
+  private String tried(FaultBench bench, FaultCase wanted, boolean odd) throws Exception {
     try {
       String outcome = new FaultTrial(bench, wanted, odd).run();
       told.put(wanted, outcome);
@@ -104,22 +90,15 @@ class ExtractFaultsTest {
     } catch (AssertionError | Exception failed) {
       told.put(wanted, "FAILED: " + failed.getMessage());
       throw failed;
-    } finally {
-      free.add(bench);
     }
   }
 
   private void await(FaultCase wanted, Future<String> trial) throws Exception {
     try {
-      String outcome = trial.get(MOST_MINUTES, TimeUnit.MINUTES);
+      String outcome = FaultLanes.await(trial);
       if (!outcome.startsWith(FaultTrial.NEVER_CAME)) {
         struck.add(wanted.fault());
       }
-    } catch (ExecutionException failed) {
-      if (failed.getCause() instanceof AssertionError wrong) {
-        throw wrong;
-      }
-      throw failed;
     } finally {
       System.out.println(wanted + ": " + told.get(wanted));
     }

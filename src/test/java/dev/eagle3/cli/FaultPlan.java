@@ -18,17 +18,17 @@ import java.util.Set;
  *
  * <p>Whole: every operation, both sides, every fault that can be met there. Few: every step before
  * and at the launch, and of what comes after it each kind of operation once while the run lives and
- * once after its end; the fault and the side go round, so that all of them are met. In addition the
- * connection is cut after each step that changes something, and at the launch all is killed. A run
- * can be killed only while it lives.
+ * once after its end, where all that is asked of files but their content is one kind; the fault and
+ * the side go round, so that all of them are met. In addition the connection is cut after each step
+ * that is hard to take back, at the launch all is killed, and the job once more while it is
+ * watched. A run can be killed only while it lives.
  */
 final class FaultPlan {
   private static final List<Fault> ANYWHERE = List.of(Fault.CONNECTION, Fault.CLIENT, Fault.SERVER);
   private static final List<Fault> OF_RUN = List.of(Fault.JOB, Fault.WRAPPER, Fault.RUN);
 
-  /** The steps that change something on the host. */
-  private static final Set<String> CHANGING =
-      Set.of("lock-output 1", "clear-gpus 1", "set-aside 2", "launch 1");
+  /** The steps that end processes, move output or start something. */
+  private static final Set<String> CHANGING = Set.of("clear-gpus 1", "set-aside 2", "launch 1");
 
   private final List<Met> met;
 
@@ -96,16 +96,16 @@ final class FaultPlan {
   List<FaultCase> few() {
     Set<FaultCase> cases = new LinkedHashSet<>();
     Set<String> kinds = new HashSet<>();
+    boolean isWatched = false;
     int turn = 0;
     for (Met one : met) {
-      boolean isNew = kinds.add(one.phase() + one.operation().name());
+      boolean isNew = kinds.add(one.phase() + kind(one.operation()));
       if (!isNew && one.phase() != Phase.PREPARING) {
         continue;
       }
       // Three faults and two sides go round together through all six pairs.
       Side side = turn % 2 == 0 ? Side.BEFORE : Side.AFTER;
-      List<Fault> faults = one.phase() == Phase.RUNNING && turn % 3 == 2 ? OF_RUN : ANYWHERE;
-      cases.add(one.with(side, faults.get(turn % faults.size())));
+      cases.add(one.with(side, ANYWHERE.get(turn % ANYWHERE.size())));
       if (CHANGING.contains(one.operation().toString())) {
         cases.add(one.with(Side.AFTER, Fault.CONNECTION));
       }
@@ -113,9 +113,18 @@ final class FaultPlan {
         cases.add(one.with(Side.AFTER, Fault.CLIENT));
         OF_RUN.forEach(fault -> cases.add(one.with(Side.AFTER, fault)));
       }
+      if (one.phase() == Phase.RUNNING && !isWatched) {
+        isWatched = true;
+        cases.add(one.with(side, Fault.JOB));
+      }
       turn++;
     }
     return List.copyOf(cases);
+  }
+
+  private static String kind(Operation operation) {
+    boolean isLook = operation.name().startsWith("file ") && !operation.name().equals("file open");
+    return isLook ? "file" : operation.name();
   }
 
   private static boolean isAlive(Met one, Side side) {

@@ -11,19 +11,23 @@ import java.util.concurrent.Callable;
 /** Waits for what must come, a long time if need be; then it is a failure. */
 public final class Await {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final int LOOK_MILLIS = 5;
+  private static final long FIRST_LOOK_MILLIS = 5;
+
+  /** Looking costs as much as what is waited for may need: the longer it takes, the rarer. */
+  private static final long LAST_LOOK_MILLIS = 50;
 
   private Await() {}
 
   /** Waits until something holds. */
   public static void until(Callable<Boolean> wanted) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long begun = System.nanoTime();
     try {
       while (!wanted.call()) {
-        if (System.nanoTime() > deadline) {
+        Duration waited = Duration.ofNanos(System.nanoTime() - begun);
+        if (waited.compareTo(PATIENCE) > 0) {
           throw new AssertionError("waited " + PATIENCE.toSeconds() + " s in vain");
         }
-        Thread.sleep(LOOK_MILLIS);
+        Thread.sleep(Math.min(LAST_LOOK_MILLIS, FIRST_LOOK_MILLIS + waited.toMillis() / 10));
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
