@@ -7,11 +7,10 @@ import dev.eagle3.tensor.TensorEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Finds layers and rows of one file that are equal and should not be. They are told by 64 bits;
@@ -124,9 +123,7 @@ final class RowComparer {
 
     static Repeats of(LayerValues layer) {
       Tokens tokens = layer.tokens();
-      Map<Long, Integer> rowOfId = new HashMap<>();
-      Map<Long, Integer> rowOfHash = new HashMap<>();
-      Set<Long> repeated = new HashSet<>();
+      BitSet repeated = new BitSet();
       boolean allEqual = true;
       List<long[]> same = new ArrayList<>();
       RowRanges copied = new RowRanges();
@@ -137,26 +134,30 @@ final class RowComparer {
               && hashes.length == tokens.ids().length
               && layer.nan().count() + layer.inf().count() + layer.zeroRows().count() == 0
               && layer.constantRows().count() == 0;
-      for (int row = 0; comparable && row < hashes.length; row++) {
+      if (!comparable) {
+        return new Repeats(0, false, same, copied, other);
+      }
+      FirstRows ofId = new FirstRows(tokens.ids());
+      FirstRows ofHash = new FirstRows(hashes);
+      for (int row = 0; row < hashes.length; row++) {
         if (tokens.isPadding(row)) {
           continue;
         }
-        long id = tokens.ids()[row];
-        Integer sameId = rowOfId.putIfAbsent(id, row);
-        if (sameId != null) {
-          repeated.add(id);
+        int sameId = ofId.before(row);
+        if (sameId >= 0) {
+          repeated.set(sameId);
           allEqual &= hashes[sameId] == hashes[row];
           example(same, sameId, row);
         }
-        Integer sameHash = rowOfHash.putIfAbsent(hashes[row], row);
-        if (sameHash != null && tokens.ids()[sameHash] != id) {
+        int sameHash = ofHash.before(row);
+        if (sameHash >= 0 && tokens.ids()[sameHash] != tokens.ids()[row]) {
           copied.add(row);
           example(other, sameHash, row);
         }
       }
       boolean embeddings =
-          allEqual && repeated.size() >= FEWEST_REPEATED_IDS && copied.count() == 0;
-      return new Repeats(repeated.size(), embeddings, same, copied, other);
+          allEqual && repeated.cardinality() >= FEWEST_REPEATED_IDS && copied.count() == 0;
+      return new Repeats(repeated.cardinality(), embeddings, same, copied, other);
     }
 
     private static void example(List<long[]> examples, long first, long second) {
