@@ -22,8 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class SampleManifestReader {
   private static final int MOST_LETTERS_OF_A_LINE = 64 << 10;
 
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
   private final FileTree files;
 
   SampleManifestReader(FileTree files) {
@@ -61,12 +59,17 @@ final class SampleManifestReader {
         : Expectation.NONE.withFileTokens(tokens).withSamples(tokens.size(), path);
   }
 
+  /** Made with the first line: most folders have none, and it takes longer than a sample. */
+  private static final class Json {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  }
+
   private static void add(StringBuilder line, Map<String, Long> tokens) {
     if (line.isEmpty() || line.length() > MOST_LETTERS_OF_A_LINE) {
       return;
     }
     try {
-      JsonNode row = MAPPER.readTree(line.toString());
+      JsonNode row = Json.MAPPER.readTree(line.toString());
       @Nullable String file = row.path("file").stringValue(null);
       if (file != null && row.path("seq_len").canConvertToLong()) {
         tokens.put(file, row.path("seq_len").longValue());

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of one sample, as its file's header says it.
@@ -72,6 +73,21 @@ public record SampleShape(String schema, OptionalLong tokens, int layers, List<S
       return says();
     }
     return layers + " × [T, " + shape.get().get(1) + "] " + runs.get(0).dtype();
+  }
+
+  // As they would be made, but compiled: see ShapeRun.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SampleShape shape
+        && schema.equals(shape.schema)
+        && tokens.equals(shape.tokens)
+        && layers == shape.layers
+        && runs.equals(shape.runs);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * (31 * schema.hashCode() + tokens.hashCode()) + layers) + runs.hashCode();
   }
 
   private static String textOf(ShapeRun run, boolean withDtype) {

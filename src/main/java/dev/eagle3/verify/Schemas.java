@@ -204,7 +204,7 @@ public final class Schemas {
             .filter(schema -> schema.isIn(file.container()))
             .filter(schema -> schema.hasLayers(file))
             .filter(schema -> file.keys().contains(schema.tokensKey()))
-            .filter(schema -> !schema.equals(MODELOPT_VLLM))
+            .filter(schema -> !schema.name().equals(MODELOPT_VLLM.name()))
             .toList();
     Comparator<Schema> best =
         Comparator.comparing((Schema schema) -> schema.fitsLayers(file))
@@ -246,7 +246,7 @@ public final class Schemas {
 
   /** Both ways of ModelOpt have the same keys; the one by vLLM saves two views of one storage. */
   private static Schema byStorage(TensorFile file, Schema schema) {
-    if (!schema.equals(MODELOPT)) {
+    if (!schema.name().equals(MODELOPT.name())) {
       return schema;
     }
     Optional<String> layers = storageOf(file, MODELOPT.layersKey());

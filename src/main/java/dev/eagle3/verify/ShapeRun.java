@@ -2,6 +2,7 @@ package dev.eagle3.verify;
 
 import java.util.List;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Neighbouring layers of one shape and dtype.
@@ -29,6 +30,18 @@ public record ShapeRun(int count, List<Long> shape, String dtype) {
   ShapeRun with(ShapeRun next) {
     long sum = (long) count + next.count;
     return new ShapeRun((int) Math.min(sum, Integer.MAX_VALUE), shape, dtype);
+  }
+
+  // As they would be made, but compiled: those are put together anew in every process, which takes
+  // longer than to read a sample.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ShapeRun run && count == run.count && isLike(run);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * count + shape.hashCode()) + dtype.hashCode();
   }
 
   static String textOf(List<Long> shape) {
