@@ -7,6 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The id of a run: {@code dddddddd-dddddd-xxxx}, UTC date and time of the launch and four
@@ -43,6 +44,18 @@ public record RunId(String text) implements Comparable<RunId> {
     } catch (DateTimeException none) {
       return Optional.empty();
     }
+  }
+
+  // As they would be made, but compiled: those are put together anew in every process, which takes
+  // longer than many a command.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RunId id && text.equals(id.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.eagle3.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.eagle3.host.ssh.OpenSshServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,32 @@ class ShortCommandTest {
         .anyMatch(ShortCommandTest::isSlow);
   }
 
+  @Test
+  void nothingButSshIsLoadedToAskForTheStateOfARun() throws Exception {
+    try (FaultBench bench = FaultBench.open(Files.createDirectories(folder.resolve("bench")))) {
+      CommandLineRun launched =
+          bench.run(
+              "extract", "--clear-gpus", "none", "--profile", bench.host().profile().toString());
+      assertThat(launched.code()).as(launched.err()).isZero();
+      // Progress in a log is compared with what was said of it before, as records are.
+      Files.writeString(bench.runs().resolve(bench.ids().get(0)).resolve("log"), "");
+      OpenSshServer server = bench.host().server();
+
+      List<String> loaded =
+          loaded(server.clientHome(), List.of("status", "--host", server.target()));
+
+      assertThat(loaded).contains("org.apache.sshd.client.SshClient");
+      // The plan of the run is read as JSON, without data binding.
+      assertThat(
+              loaded.stream()
+                  .filter(ShortCommandTest::isSlow)
+                  .filter(name -> !name.startsWith("org.apache.sshd."))
+                  .filter(name -> !name.startsWith("tools.jackson.core.json.JsonFactory"))
+                  .toList())
+          .isEmpty();
+    }
+  }
+
   private static boolean isSlow(String name) {
     return SLOW.stream().anyMatch(name::startsWith);
   }
@@ -64,6 +91,18 @@ class ShortCommandTest {
     Path samples = Files.createDirectories(folder.resolve("samples"));
     Files.copy(SAMPLE, samples.resolve("data_0.pt"));
     Files.copy(SAMPLE, samples.resolve("data_1.pt"));
+    List<String> arguments =
+        List.of(
+            words
+                .replace("FILE", samples.resolve("data_0.pt").toString())
+                .replace("FOLDER", samples.toString())
+                .split(" "));
+    return loaded(folder, arguments);
+  }
+
+  /** All classes that a process loads for a command. */
+  private List<String> loaded(Path home, List<String> arguments)
+      throws IOException, InterruptedException {
     Path classes = folder.resolve("classes");
     List<String> command =
         new ArrayList<>(
@@ -75,15 +114,12 @@ class ShortCommandTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.eagle3.cli.Main"));
-    command.addAll(
-        List.of(
-            words
-                .replace("FILE", samples.resolve("data_0.pt").toString())
-                .replace("FOLDER", samples.toString())
-                .split(" ")));
+    command.addAll(arguments);
     Path out = folder.resolve("out");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("HOME", home.toString());
+    builder.environment().keySet().removeIf(name -> name.startsWith("EAGLE3_"));
+    Process process = builder.redirectErrorStream(true).redirectOutput(out.toFile()).start();
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue()).as(Files.readString(out)).isIn(0, 16);
     // [0.012s][info][class,load] java.lang.Object source: shared objects file

@@ -2,6 +2,7 @@ package dev.eagle3.host.ssh;
 
 import dev.eagle3.outcome.Printable;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A public key or a certificate, as SSH sends it.
@@ -18,6 +19,18 @@ record KeyBlob(String encoded) {
 
   byte[] bytes() {
     return Base64.getDecoder().decode(encoded);
+  }
+
+  // As they would be made, but compiled: those are put together anew in every process, which takes
+  // longer than many a command.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof KeyBlob keyBlob && encoded.equals(keyBlob.encoded);
+  }
+
+  @Override
+  public int hashCode() {
+    return encoded.hashCode();
   }
 
   /** The type that it names itself, {@code ssh-ed25519}; empty where it is none. */
