@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CommandFaultsTest {
   private static final String WANTED = System.getProperty("eagle3.faults", "few");
 
-  private static final int LANES = 2;
+  private static final int LANES = 3;
 
   @TempDir Path folder;
   private FaultLanes lanes;

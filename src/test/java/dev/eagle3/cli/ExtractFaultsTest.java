@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class ExtractFaultsTest {
   private static final String WANTED = System.getProperty("eagle3.faults", "few");
-  private static final int LANES = 3;
+  private static final int LANES = 4;
 
   @TempDir Path folder;
 

@@ -17,11 +17,11 @@ import java.util.Set;
  * Which faults are tried where, from what one undisturbed extraction asks of its host.
  *
  * <p>Whole: every operation, both sides, every fault that can be met there. Few: every step before
- * and at the launch, and of what comes after it each kind of operation once while the run lives and
- * once after its end, where all that is asked of files but their content is one kind; the fault and
- * the side go round, so that all of them are met. In addition the connection is cut after each step
- * that is hard to take back, at the launch all is killed, and the job once more while it is
- * watched. A run can be killed only while it lives.
+ * and at the launch, a look that comes again once, and of what comes after it each kind of
+ * operation once while the run lives and once after its end, where all that is asked of files but
+ * their content is one kind; the fault and the side go round, so that all of them are met. In
+ * addition the connection is cut after each step that is hard to take back, at the launch all is
+ * killed, and the job once more while it is watched. A run can be killed only while it lives.
  */
 final class FaultPlan {
   private static final List<Fault> ANYWHERE = List.of(Fault.CONNECTION, Fault.CLIENT, Fault.SERVER);
@@ -100,7 +100,7 @@ final class FaultPlan {
     int turn = 0;
     for (Met one : met) {
       boolean isNew = kinds.add(one.phase() + kind(one.operation()));
-      if (!isNew && one.phase() != Phase.PREPARING) {
+      if (!isNew && (one.phase() != Phase.PREPARING || isLook(one.operation()))) {
         continue;
       }
       // Three faults and two sides go round together through all six pairs.
@@ -123,8 +123,12 @@ final class FaultPlan {
   }
 
   private static String kind(Operation operation) {
-    boolean isLook = operation.name().startsWith("file ") && !operation.name().equals("file open");
-    return isLook ? "file" : operation.name();
+    boolean isFile = operation.name().startsWith("file ") && !operation.name().equals("file open");
+    return isFile ? "file" : operation.name();
+  }
+
+  private static boolean isLook(Operation operation) {
+    return operation.name().startsWith("look-");
   }
 
   private static boolean isAlive(Met one, Side side) {
