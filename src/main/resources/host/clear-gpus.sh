@@ -179,9 +179,11 @@ find_successors() (
 
 # What a target started while it was ended may take a moment to go; what began later came back.
 before=$newline$shown
+units=$groups
 [ "$restarting" = no ] || watch_seconds=$restart_seconds
 deadline=$(($(date +%s) + watch_seconds))
 while :; do
+  groups=$units
   find_holders
   fresh= returned=no
   for holder_row in $holder_rows; do
@@ -195,11 +197,13 @@ while :; do
     fresh=$(find_successors)
     [ -z "$fresh" ] || returned=yes
   fi
-  [ "$returned" = no ] && [ "$(date +%s)" -lt "$deadline" ] || break
+  [ "$(date +%s)" -lt "$deadline" ] || returned=over
+  # What has gone already, as what a unit runs before and after its process, is not what comes back.
+  holder_rows=$fresh shown=
+  [ "$returned" = no ] || show_holders back
+  [ -z "$shown" ] && [ "$returned" != over ] || break
   pause
 done
-holder_rows=$fresh
-show_holders back
 case $shown in
   *' other '* | *' live-run '* | *' over-run '* | *' orphan '* | *' foreign '*)
     refuse 'a process took a GPU again after clearing'

@@ -2,6 +2,7 @@ package dev.eagle3.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.eagle3.host.Await;
 import dev.eagle3.host.Host;
@@ -182,13 +183,45 @@ class HostileClearingTest {
           .contains(
               "vllm.service (Restart=always) starts its process again; stop it first: systemctl"
                   + " stop vllm.service");
-      assertThatThrownBy(() -> clear(look))
+      Throwable thrown = catchThrowable(() -> clear(look));
+      assertThat(thrown)
+          .as(events.toString())
           .isInstanceOfSatisfying(
               Failure.class,
               failure -> {
                 assertThat(failure.problem()).contains("came back", "vllm.service");
                 assertThat(failure.tryNext()).contains("on the host: systemctl stop vllm.service");
               });
+    } finally {
+      supervisor.destroyForcibly();
+    }
+  }
+
+  @Test
+  @Hostile("a unit runs short programs between its process and the next one")
+  void whatAUnitRunsInBetweenIsNotTakenForTheEndOfIt() throws Exception {
+    machine.install("systemctl", "echo Restart=always\n");
+    long first = machine.hold("--map", "/dev/nvidia0");
+    machine.putInto(first, UNIT);
+    GpuLook look = look(ClearGpus.SAFE, 0);
+    Path cgroup = Files.writeString(folder.resolve("cgroup"), UNIT + "\n");
+    Process supervisor =
+        machine.start(
+            """
+            into() { mount --bind '%s' /proc/$1/cgroup; }
+            while kill -0 %d; do sleep 0.05; done
+            for time in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+              sleep 0.1 & into $!; wait
+            done
+            sleep 600 & into $!; wait
+            """
+                .formatted(cgroup, first));
+
+    try {
+      assertThatThrownBy(() -> clear(look))
+          .isInstanceOfSatisfying(
+              Failure.class,
+              failure -> assertThat(failure.problem()).contains("came back", "vllm.service"));
     } finally {
       supervisor.destroyForcibly();
     }
