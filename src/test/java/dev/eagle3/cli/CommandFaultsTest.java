@@ -21,7 +21,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,20 +50,25 @@ class CommandFaultsTest {
   }
 
   @TestFactory
-  @Hostile("the connection is cut around any step of a command that changes something")
+  @Hostile("the connection is cut around any step of a command that changes something, or for good")
   Stream<DynamicTest> aCommandWhoseConnectionIsCutDoesWhatItDoesOnce() throws Exception {
     Map<FaultedCommand, List<FaultCase>> cases = new EnumMap<>(FaultedCommand.class);
     for (FaultedCommand command : FaultedCommand.values()) {
       cases.put(command, cases(command));
     }
     List<DynamicTest> tests = new ArrayList<>();
-    cases.forEach((command, all) -> all.forEach(wanted -> tests.add(test(command, wanted))));
+    cases.forEach(
+        (command, all) ->
+            all.forEach(
+                wanted ->
+                    tests.add(
+                        test(command + ": " + wanted, bench -> attempt(bench, command, wanted)))));
+    tests.add(test("a pull that is lost for good", CommandFaultsTest::losePull));
     return tests.stream();
   }
 
-  private DynamicTest test(FaultedCommand command, FaultCase wanted) {
-    Future<Boolean> trial = lanes.begin(bench -> attempt(bench, command, wanted));
-    String name = command + ": " + wanted;
+  private DynamicTest test(String name, FaultLanes.Trial<Boolean> attempt) {
+    Future<Boolean> trial = lanes.begin(attempt);
     return DynamicTest.dynamicTest(
         name,
         () -> {
@@ -74,14 +78,8 @@ class CommandFaultsTest {
         });
   }
 
-  @Test
-  @Hostile("the connection is lost for good while extract brings files home")
-  void aPullThatIsLostForGoodSaysHowItGoesOnWithoutAnotherRun() throws Exception {
-    assertThat(FaultLanes.await(lanes.begin(CommandFaultsTest::losePull))).isEqualTo(1);
-  }
-
-  /** Says how many runs there are in the end. */
-  private static int losePull(FaultBench bench) throws Exception {
+  /** Extract that loses its connection for good while it brings files home says how to go on. */
+  private static boolean losePull(FaultBench bench) throws Exception {
     bench.reset();
     Operation first = new Operation("file open", 1);
     FaultStriker striker = new FaultStriker(bench, with(first, Side.BEFORE, Fault.SERVER));
@@ -115,7 +113,8 @@ class CommandFaultsTest {
         .doesNotContain("the same command again");
     CommandLineRun pulled = bench.run("pull", run, "--to", home);
     assertThat(pulled.code()).as(pulled.err()).isZero();
-    return bench.ids().size();
+    assertThat(bench.ids()).hasSize(1);
+    return striker.struck();
   }
 
   private static boolean isBeingPulledTo(Path home) {

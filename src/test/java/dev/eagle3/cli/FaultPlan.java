@@ -8,20 +8,21 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * Which faults are tried where, from what one undisturbed extraction asks of its host.
  *
  * <p>Whole: every operation, both sides, every fault that can be met there. Few: every step before
- * and at the launch, a look that comes again once, and of what comes after it each kind of
- * operation once while the run lives and once after its end, where all that is asked of files but
- * their content is one kind; the fault and the side go round, so that all of them are met. In
- * addition the connection is cut after each step that is hard to take back, at the launch all is
- * killed, and the job once more while it is watched. A run can be killed only while it lives.
+ * and at the launch that changes something, and three that only look; of what comes after it each
+ * kind of operation once while the run lives and once after its end, where all looks are one kind;
+ * the fault and the side go round, so that all of them are met. In addition the connection is cut
+ * after each step that is hard to take back, at the launch all is killed, and the job once more
+ * while it is watched. A run can be killed only while it lives.
  */
 final class FaultPlan {
   private static final List<Fault> ANYWHERE = List.of(Fault.CONNECTION, Fault.CLIENT, Fault.SERVER);
@@ -95,12 +96,13 @@ final class FaultPlan {
   /** Few of them. */
   List<FaultCase> few() {
     Set<FaultCase> cases = new LinkedHashSet<>();
-    Set<String> kinds = new HashSet<>();
+    Map<String, Integer> kinds = new HashMap<>();
     boolean isWatched = false;
     int turn = 0;
     for (Met one : met) {
-      boolean isNew = kinds.add(one.phase() + kind(one.operation()));
-      if (!isNew && (one.phase() != Phase.PREPARING || isLook(one.operation()))) {
+      boolean isStep = one.phase() == Phase.PREPARING && !isLook(one.operation());
+      int times = kinds.merge(one.phase() + kind(one.operation()), 1, Integer::sum);
+      if (!isStep && times > (one.phase() == Phase.PREPARING ? ANYWHERE.size() : 1)) {
         continue;
       }
       // Three faults and two sides go round together through all six pairs.
@@ -123,12 +125,16 @@ final class FaultPlan {
   }
 
   private static String kind(Operation operation) {
-    boolean isFile = operation.name().startsWith("file ") && !operation.name().equals("file open");
-    return isFile ? "file" : operation.name();
+    return isLook(operation) ? "look" : operation.name();
   }
 
+  /** Whether it changes nothing, and nothing is brought home by it. */
   private static boolean isLook(Operation operation) {
-    return operation.name().startsWith("look-");
+    String name = operation.name();
+    return name.startsWith("probe-")
+        || name.startsWith("look-")
+        || (name.startsWith("file ") && !name.equals("file open"))
+        || operation.toString().equals("set-aside 1");
   }
 
   private static boolean isAlive(Met one, Side side) {
