@@ -64,7 +64,12 @@ final class DemoCommand extends ReportingCommand {
     try {
       root = keep == null ? temporary() : emptied(keep);
       Exit exit = demo.run(root, shown, surroundings().variable("PATH").orElse("/usr/bin:/bin"));
-      if (keep != null) {
+      if (exit == Exit.INTERRUPTED) {
+        String files = keep == null ? "removed" : "kept in " + root;
+        sink.emit(
+            new Event.Failed(
+                exit.code(), "interrupted", "the run was ended; its files are " + files, ""));
+      } else if (keep != null) {
         sink.emit(
             new Event.Hint(
                 "kept; look at the files with",

@@ -1,7 +1,9 @@
 package dev.eagle3.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.testing.Hostile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -195,6 +197,30 @@ class DemoCommandTest {
             Files.readString(folder.resolve("output"))
                 + Files.readString(folder.resolve("demo.err")))
         .hasContent("alive 0");
+  }
+
+  @Test
+  void ctrlCEndsTheRunTooAndSaysSo() throws Exception {
+    Path kept = folder.resolve("kept");
+    try (SpawnedClient client = SpawnedClient.start(folder, "demo", "--keep", kept.toString())) {
+      Await.until(() -> client.err().contains("Initializing executor"));
+
+      client.signal("INT");
+
+      assertThat(client.code()).isEqualTo(130);
+      assertThat(client.err())
+          .contains("eagle3: interrupted: the run was ended; its files are kept in " + kept);
+      assertThat(ProcessHandle.allProcesses().filter(one -> mentions(one, kept))).isEmpty();
+    }
+  }
+
+  private static boolean mentions(ProcessHandle process, Path path) {
+    try {
+      return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"), ISO_8859_1)
+          .contains(path.toString());
+    } catch (IOException gone) {
+      return false;
+    }
   }
 
   private CommandLineRun demo(String... more) throws IOException {
