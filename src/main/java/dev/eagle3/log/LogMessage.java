@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a line of a log consists of. The shapes are those of vLLM, of Python's logging as the
- * speculators scripts set it up, and of rich.
+ * speculators scripts set it up, of rich, and of the other formats that scripts give to logging.
  *
  * @param worker which process wrote it: the prefixes that vLLM and torch put before a line, for
  *     example {@code (EngineCore_DP0 pid=1) (Worker_TP0 pid=2)}; empty when none
@@ -26,8 +26,40 @@ record LogMessage(String worker, String body, String level, String message) {
 
   private static final String LEVEL = "(DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)";
 
+  /** No prefixes are longer. */
+  private static final int MOST_OF_PREFIXES = 400;
+
   /** No header is longer. */
-  private static final int MOST_OF_HEADER = 400;
+  private static final int MOST_OF_HEADER = 200;
+
+  private static final String TIME =
+      "(?:\\d{2,4}[-/]\\d\\d[-/]\\d{2,4}[ T]|\\d\\d[-/]\\d\\d )?"
+          + "\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z| ?[+-]\\d\\d:?\\d\\d)?";
+
+  /** Names, numbers of processes and the like between the time and the level. */
+  private static final String FIELDS =
+      "(?:[\\s|:,()\\[\\]>-]+[^\\s|\\[\\]]+){0,3}?[\\s|:,()\\[\\]>-]+";
+
+  /**
+   * Any other format of Python's logging, and loguru's: the level stands between separators behind
+   * the time. {@code 2026-02-09 16:20:00.123 | WARNING | text}, {@code [16:20:00] [WARNING] text}
+   */
+  private static final Pattern LEVEL_BEHIND_TIME =
+      Pattern.compile(
+          "^\\[?"
+              + TIME
+              + FIELDS
+              + LEVEL
+              + "(?:\\](?: - | )?|\\)(?: - | )?|\\s*[|:] ?|\\s+-(?:\\s|$)|\\s|$)");
+
+  /** {@code WARNING: text}, {@code [WARNING|file.py:88] 2026-02-09 16:20:00,123 >> text}. */
+  private static final String LEVEL_FIRST =
+      LEVEL
+          + "(?:\\](?: - | )?|\\|[^\\s\\]]+\\] ?|:(?:\\s|$)| [-|](?:\\s|$)| "
+          + TIME
+          + ")(?:"
+          + TIME
+          + "(?: >> |: | - |\\s|$))?";
 
   /** What rich puts at the end of a line, behind blanks that fill it up to the width. */
   private static final Pattern LOCATION = Pattern.compile("\\s{2,}[\\w.-]+\\.py:\\d{1,6}$");
@@ -50,21 +82,26 @@ record LogMessage(String worker, String body, String level, String message) {
               Pattern.compile(
                   "^" + LEVEL + " \\d\\d-\\d\\d \\d\\d:\\d\\d(?::\\d\\d)? \\[?[^\\]\\s]+\\] ?"),
               // logging without configuration: ERROR:name:text
-              Pattern.compile("^" + LEVEL + ":[\\w.]+:")),
+              Pattern.compile("^" + LEVEL + ":[\\w.]+:"),
+              Pattern.compile("^" + LEVEL_FIRST)),
           Begin.DIGIT,
           List.of(
               // logging of speculators up to 0.4: 2026-02-09 16:17:02,123 - name - INFO -   text
               Pattern.compile(
                   "^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:[,.]\\d+)? - .*? - "
                       + LEVEL
-                      + " - ")),
+                      + " - "),
+              LEVEL_BEHIND_TIME),
           Begin.BRACKET,
           List.of(
               // its other form: [2026-02-09 16:17:02] INFO logging_utils.py:49:   text
               Pattern.compile(
                   "^\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\] " + LEVEL + " \\S+:\\d+: ?"),
-              // rich: [16:17:02] INFO     text    file.py:49
-              Pattern.compile("^\\[\\d\\d:\\d\\d:\\d\\d\\] " + LEVEL + "\\s+")),
+              // rich: [02/09/26 16:17:02] INFO     text    file.py:49, mostly without the date
+              Pattern.compile(
+                  "^\\[(?:\\d\\d/\\d\\d/\\d\\d )?\\d\\d:\\d\\d:\\d\\d\\] " + LEVEL + "\\s+"),
+              LEVEL_BEHIND_TIME,
+              Pattern.compile("^\\[" + LEVEL_FIRST)),
           Begin.SPACE,
           List.of(Pattern.compile("^\\s{10,} " + LEVEL + "\\s+")));
 
@@ -72,7 +109,8 @@ record LogMessage(String worker, String body, String level, String message) {
   static LogMessage of(String line) {
     int start = 0;
     if (line.startsWith("(") || line.startsWith("[rank")) {
-      String prefixes = line.length() > MOST_OF_HEADER ? line.substring(0, MOST_OF_HEADER) : line;
+      String prefixes =
+          line.length() > MOST_OF_PREFIXES ? line.substring(0, MOST_OF_PREFIXES) : line;
       Matcher worker = WORKER.matcher(prefixes);
       start = worker.lookingAt() ? worker.end() : 0;
     }

@@ -28,9 +28,14 @@ public final class LogReader {
 
   private static final int MOST_LOSSES = 32;
 
-  /** {@code file.py:63: FutureWarning: text}, and C++'s {@code [rank0]:[W…] Warning: text}. */
+  /**
+   * {@code file.py:63: FutureWarning: text}, C++'s {@code [rank0]:[W…] Warning: text}, and {@code
+   * gpu7:4711:4899 [3] NCCL INFO text}.
+   */
   private static final Pattern WARNING =
-      Pattern.compile("^\\S+:\\d+: \\w*Warning: |^\\[W\\d{3,4} |^W\\d{4} |^\\w*Warning: ");
+      Pattern.compile(
+          "^\\S+:\\d+: \\w*Warning: |^\\[[WI]\\d{3,4} |^[WI]\\d{4} |^\\w*Warning: "
+              + "|^\\S+:\\d+:\\d+ \\[\\d+\\] NCCL (?:INFO|TRACE) ");
 
   private final EventSink sink;
   private final LineSplitter splitter;
@@ -125,6 +130,14 @@ public final class LogReader {
         .root()
         .filter(block -> block.isNamed() || block.isReport())
         .flatMap(ErrorBlock::failure);
+  }
+
+  /**
+   * Whether the worker of {@link #firstFailure} went on after it: another process only reports that
+   * something failed, and this may be what.
+   */
+  public boolean isFirstFailureSurvived() {
+    return errors.blocks().root().filter(ErrorBlock::isSurvived).isPresent();
   }
 
   /**
