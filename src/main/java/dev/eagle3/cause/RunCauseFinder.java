@@ -57,7 +57,8 @@ final class RunCauseFinder {
   Optional<Cause> find() {
     Optional<FailureLine> line = log.firstFailure();
     boolean stopped = state instanceof RunState.Killed killed && isAsked(killed.signal());
-    if (line.isPresent() && isCause(line.get())) {
+    boolean survived = line.isPresent() && log.isFirstFailureSurvived();
+    if (line.isPresent() && isCause(line.get()) && !survived) {
       return line.map(this::named);
     }
     if (line.isEmpty() && !stopped && log.uncaught().isPresent()) {
@@ -68,7 +69,9 @@ final class RunCauseFinder {
     }
     boolean silent = line.isPresent() || state.code() < 0 || state instanceof RunState.Killed;
     KernelNotes notes = silent ? kernel.get() : KernelNotes.NONE;
-    return ofKernel(notes).or(() -> line.map(found -> gone(found, notes))).or(() -> ofState(notes));
+    return ofKernel(notes)
+        .or(() -> line.map(found -> survived ? guessed(found) : gone(found, notes)))
+        .or(() -> ofState(notes));
   }
 
   private static boolean isCause(FailureLine line) {

@@ -36,6 +36,10 @@ final class ErrorBlock {
   private PythonError.@Nullable Frame last;
   private PythonError.@Nullable Frame own;
   private @Nullable String exception;
+
+  /** The exception holds the line below its first one, too. */
+  private boolean wholeException;
+
   private @Nullable FailureLine failure;
   private long lines;
   private boolean traceback;
@@ -118,7 +122,7 @@ final class ErrorBlock {
     if (line.isBlank() || isMarker(line)) {
       return;
     }
-    String cut = line.length() > MOST_CHARACTERS ? line.substring(0, MOST_CHARACTERS) + "…" : line;
+    String cut = cut(line);
     lines++;
     if (first.size() < MOST_LINES) {
       first.add(cut);
@@ -135,10 +139,19 @@ final class ErrorBlock {
       if (afterFrame.size() < MOST_AFTER_FRAME) {
         afterFrame.add(cut);
       }
-      if (exception == null && !Character.isWhitespace(line.charAt(0))) {
+      boolean indented = Character.isWhitespace(line.charAt(0));
+      if (exception == null && !indented) {
         exception = cut;
+        wholeException = false;
+      } else if (exception != null && indented && !wholeException) {
+        exception = cut(exception + " " + line.strip());
+        wholeException = true;
       }
     }
+  }
+
+  private static String cut(String line) {
+    return line.length() > MOST_CHARACTERS ? line.substring(0, MOST_CHARACTERS) + "…" : line;
   }
 
   private void frame(String line) {

@@ -54,7 +54,7 @@ final class ErrorBlocks {
 
   /** What everything else follows from; empty when no error ended anything. */
   Optional<ErrorBlock> root() {
-    Optional<ErrorBlock> fatal = first(block -> isFatal(block) && !block.isReport());
+    Optional<ErrorBlock> fatal = first(ErrorBlocks::isCause);
     boolean reported = first(block -> isFatal(block) && block.isReport()).isPresent();
     Optional<ErrorBlock> kernel =
         fatal.isEmpty() || isGone(fatal.get()) ? first(ErrorBlocks::isKernel) : Optional.empty();
@@ -69,6 +69,11 @@ final class ErrorBlocks {
   /** The last error that a rule names and its worker went on after. */
   Optional<ErrorBlock> survived() {
     return last(block -> block.isNamed() && !block.isNoise());
+  }
+
+  /** An error that ended something, and says what it was, is among them already. */
+  boolean hasCause() {
+    return first(ErrorBlocks::isCause).isPresent();
   }
 
   private static boolean isOwnTraceback(ErrorBlock block) {
@@ -101,6 +106,10 @@ final class ErrorBlocks {
 
   private static boolean isFatal(ErrorBlock block) {
     return !block.isNoise() && !block.isSurvived() && !isPlain(block);
+  }
+
+  private static boolean isCause(ErrorBlock block) {
+    return isFatal(block) && !block.isReport();
   }
 
   private static boolean isGone(ErrorBlock block) {

@@ -27,6 +27,18 @@ final class ErrorFinder {
               + "(?: \\(core dumped\\))?(?:\\s\\s.*)?$"
               + "|[EF]\\d{4} \\d\\d:\\d\\d:\\d\\d|\\[[EF]\\d{3,4} \\d\\d:\\d\\d:\\d\\d)");
 
+  /** pydantic's summary, and the line below it that names a field. */
+  private static final String FIELDS = " validation error";
+
+  private static final Pattern FIELD = Pattern.compile("^[\\w.\\[\\]-]{1,100}$");
+
+  /** Lines of Python behind which the traceback of an error stands that ends nothing. */
+  private static final Pattern BEFORE_NOISE =
+      Pattern.compile("^(?:Exception ignored |Error in |Exception in thread )");
+
+  /** What multiprocessing writes before the traceback that ended a child. */
+  private static final Pattern CHILD = Pattern.compile("^Process .{1,100}:$");
+
   private static final int MOST_OF_PLAIN = 300;
 
   /** Time and level of rich take 20 columns; Python itself indents less. */
@@ -49,6 +61,12 @@ final class ErrorFinder {
     boolean chained;
     boolean nextIsNoise;
     boolean failing;
+
+    /** The last line was that of an exception; pydantic says why in the lines below, indented. */
+    boolean behindException;
+
+    /** Lines below name fields. */
+    boolean namesFields;
 
     /** How far the lines below an error are indented by its logger. */
     int indentation;
@@ -98,6 +116,8 @@ final class ErrorFinder {
    */
   @Nullable ErrorBlock take(LogMessage message, @Nullable FailureLine failure, boolean follower) {
     Worker worker = workers.computeIfAbsent(message.worker(), name -> new Worker());
+    boolean more = worker.behindException && isMore(worker, message);
+    worker.behindException = more;
     if (message.message().contains(TRACEBACK)) {
       return add(beginTraceback(worker, message), message, failure);
     }
@@ -105,25 +125,40 @@ final class ErrorFinder {
       return worker.block;
     }
     ErrorBlock block = worker.block;
+    ErrorBlock latest = block == null ? worker.ended : block;
+    if (more && latest != null) {
+      return add(latest, message, failure);
+    }
     if (worker.logged && !message.isErrorLevel()) {
       // A traceback that is logged has the level on every line.
       end(worker);
       block = null;
     }
     if (follower) {
-      if (block == null || !worker.inTraceback || message.isOrdinary()) {
-        worker.nextIsNoise = message.level().isEmpty();
+      String text = beginning(message.message());
+      boolean child = CHILD.matcher(text).find();
+      if (child || block == null || !worker.inTraceback || message.isOrdinary()) {
+        // A child of vLLM has logged its error already; one of plain multiprocessing has not.
+        worker.nextIsNoise = child ? blocks.hasCause() : BEFORE_NOISE.matcher(text).find();
         return null;
       }
       block.markNoise();
     }
     if (message.isErrorLevel()) {
-      return add(open(worker, message), message, failure);
+      ErrorBlock opened = open(worker, message);
+      if (opened.hasTraceback() && !isIndented(message.message())) {
+        beginException(worker, message);
+      }
+      return add(opened, message, failure);
     }
     if (worker.inTraceback && block != null) {
       return inTraceback(worker, block, message, failure);
     }
-    if (failure != null || isPlainError(message.message())) {
+    boolean plain = isPlainError(message.message());
+    if (failure != null || plain) {
+      if (plain) {
+        beginException(worker, message);
+      }
       return add(open(worker, message), message, failure);
     }
     if (!message.body().isBlank()) {
@@ -133,13 +168,37 @@ final class ErrorFinder {
     return null;
   }
 
+  private static void beginException(Worker worker, LogMessage message) {
+    worker.behindException = !message.message().isBlank();
+    worker.namesFields = message.message().contains(FIELDS);
+  }
+
+  /** Whether a line goes on with the exception that stands in the line before. */
+  private static boolean isMore(Worker worker, LogMessage message) {
+    String text = message.message();
+    boolean logged = worker.logged && message.isErrorLevel();
+    return (logged || message.level().isEmpty())
+        && !text.isBlank()
+        && (isIndented(text)
+            || (worker.namesFields
+                && FIELD.matcher(beginning(text)).find()
+                && !isPlainError(text)));
+  }
+
+  private static boolean isIndented(String text) {
+    return !text.isEmpty() && Character.isWhitespace(text.charAt(0));
+  }
+
   /** Such lines are short; of others the beginning tells. */
   private static boolean isPlainError(String text) {
     if (text.isEmpty() || text.charAt(0) == ' ') {
       return false;
     }
-    String beginning = text.length() > MOST_OF_PLAIN ? text.substring(0, MOST_OF_PLAIN) : text;
-    return PLAIN_ERROR.matcher(beginning).find();
+    return PLAIN_ERROR.matcher(beginning(text)).find();
+  }
+
+  private static String beginning(String text) {
+    return text.length() > MOST_OF_PLAIN ? text.substring(0, MOST_OF_PLAIN) : text;
   }
 
   private static void end(Worker worker) {
@@ -152,13 +211,12 @@ final class ErrorFinder {
   /** Whether a line of this worker stands in the middle of a traceback: it quotes source text. */
   boolean isSource(LogMessage message) {
     Worker worker = workers.get(message.worker());
-    String text = message.message();
     return worker != null
         && worker.block != null
         && worker.block.hasTraceback()
         && (worker.inTraceback || message.isErrorLevel())
-        && !text.isEmpty()
-        && Character.isWhitespace(text.charAt(0));
+        && !worker.behindException
+        && isIndented(message.message());
   }
 
   /** The worker does its work: what it said before was not its end. */
@@ -227,8 +285,9 @@ final class ErrorFinder {
     if (!message.level().isEmpty() || text.isBlank()) {
       return null;
     }
-    if (!Character.isWhitespace(text.charAt(0))) {
+    if (!isIndented(text)) {
       end(worker);
+      beginException(worker, message);
     }
     return add(block, message, failure);
   }

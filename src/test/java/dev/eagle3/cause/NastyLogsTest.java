@@ -131,7 +131,7 @@ class NastyLogsTest {
       lines.add("2026-02-09 16:17:03,002 - a.b - INFO -   Initializing executor...");
       lines.add(worker + "Traceback (most recent call last):");
       lines.add(worker + "  File \"/root/ml-env/lib/python3.12/site-packages/a.py\", line 1, in f");
-      lines.add(worker + rule.example());
+      rule.example().lines().forEach(line -> lines.add(worker + line));
       for (int rank = 0; rank < 8; rank++) {
         if (rank != 3) {
           lines.addAll(logged(rank, rank % 2 == 0 ? GONE : "torch.AcceleratorError: late"));
