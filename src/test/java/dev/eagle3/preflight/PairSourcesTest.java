@@ -39,7 +39,12 @@ class PairSourcesTest {
       strings = {
         "layers = self.executor.collective_rpc(\"_get_captured_states\", unique_reply_rank=0)[0]",
         "got = self.executor.collective_rpc(\"_get_captured_states\", unique_reply_rank=0)\n"
-            + "        # what came back\n        print('DEBUG', type(got))\n        layers = got[0]"
+            + "        # what came back\n"
+            + "        print('DEBUG', type(got))\n"
+            + "        layers = got[0]",
+        "got = self.executor.collective_rpc(\"_get_captured_states\", unique_reply_rank=0)\n"
+            + "        if DEBUG:\n            print(isinstance(got, list), len(got), f'{got=}')\n"
+            + "        layers = got[0]  # if it is a list"
       })
   void aReplyThatIsUnwrappedTwiceIsRefused(String lines) throws IOException {
     generator(lines);
@@ -62,6 +67,67 @@ class PairSourcesTest {
     assertThat(host.check()).isEmpty();
     assertThat(host.said("version-pairs"))
         .anyMatch(line -> line.endsWith("patched copy without it"));
+  }
+
+  /** Each takes apart a reply that is a list, and leaves another as it is: right on any vLLM. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "layers = got[0] if isinstance(got[0], list) else got",
+        "layers = got[0] if OLD_VLLM else got",
+        "if not isinstance(got[0], list):\n            got = [got]\n        layers = got[0]",
+        "if len(got) == len(self.layer_ids):\n            return got\n        layers = got[0]",
+        "if OLD_VLLM:\n            got = got[0]\n        layers = got",
+        "if isinstance(got[0], list):\n            layers = got[0]\n"
+            + "        else:\n            layers = got",
+        "first = got[0]\n        layers = first if isinstance(first, list) else got",
+        "layers = got[0]\n        if torch.is_tensor(layers):\n            layers = got",
+        "layers = got[0]\n"
+            + "        if torch.is_tensor(layers):\n"
+            + "            layers = self.executor.collective_rpc(\"_get_captured_states\")[0]"
+      })
+  void aReplyThatIsTakenApartOnlyWhereItIsAListIsNotRefused(String lines) throws IOException {
+    generator(
+        "got = self.executor.collective_rpc(\n"
+            + "            \"_get_captured_states\",\n"
+            + "            unique_reply_rank=0,  # Only get from driver worker\n"
+            + "        )\n        "
+            + lines);
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("version-pairs"))
+        .anyMatch(line -> line.endsWith("patched copy without it"));
+  }
+
+  /** As speculators 0.3.0 has it, word for word. */
+  @Test
+  void theFileOfSpeculatorsItselfIsRefused() throws IOException {
+    generator(
+        """
+        # Get captured states from driver worker
+                captured_states_list = self.executor.collective_rpc(
+                    "_get_captured_states",
+                    unique_reply_rank=0,
+                )
+                aux_hidden_states = captured_states_list[0]
+
+                if not aux_hidden_states:
+                    raise RuntimeError("Failed to capture hidden states from worker")
+
+                log.debug(f"Successfully captured {len(aux_hidden_states)} layers")
+
+                seq_lens = [len(ids) for ids in input_ids_list]
+                results = []
+                offset = 0
+                for i, seq_len in enumerate(seq_lens):
+                    layer_states = [
+                        h[offset : offset + seq_len].clone().cpu() for h in aux_hidden_states
+                    ]
+        """);
+
+    assertThat(host.refused().problem())
+        .contains("vllm_hidden_states_generator.py:9")
+        .contains("takes [0] of the reply of collective_rpc(..., unique_reply_rank=...)");
   }
 
   private void generator(String lines) throws IOException {
@@ -97,6 +163,26 @@ class PairSourcesTest {
         .contains("sglang 0.5.4 wants four, gpu_id among them (bench_one_batch.py:2)")
         .contains("SpecForge/issues/274");
     site.module("sglang/bench_one_batch.py", "def load_model(server_args, port_args, tp_rank):\n");
+    assertThat(host.check()).isEmpty();
+  }
+
+  /** A script that fits both, or has a load_model of its own. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "    if OLD:\n        return load_model(server, ports, tp_rank)\n"
+            + "    return load_model(server, ports, tp_rank, tp_rank)\n",
+        "    return load_model(server, ports, tp_rank)\n"
+            + "def load_model(server, ports, tp_rank):\n    return server\n",
+      })
+  void aScriptThatFitsEitherSglangIsNotRefused(String lines) throws IOException {
+    site.distribution("specforge", "0.1.0", "");
+    site.distribution("sglang", "0.5.4", "");
+    site.module("sglang/__init__.py", "");
+    site.module(
+        "sglang/bench_one_batch.py", "def load_model(server_args, port_args, gpu_id, tp_rank):\n");
+    script("import specforge.data\ndef load(server, ports, tp_rank):\n" + lines);
+
     assertThat(host.check()).isEmpty();
   }
 
