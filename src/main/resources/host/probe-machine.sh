@@ -16,13 +16,14 @@
 #   place WORD PATH writable|read-only|no-folder
 #   lock RUN yes|no                    RUN has the lock on the output folder; whether it has ended
 #   memory TOTAL AVAILABLE             in KiB
-#   memory-limit BYTES USED            of the control group with the lowest limit
+#   memory-limit BYTES USED            of the control group with the lowest limit; not counted as used are
+#                                      files that the kernel has cached and can drop
 #   limit NAME SOFT HARD               a number or unlimited: open-files, processes, file-size, ...
 #   logind KILLS LINGERS               each yes, no or -: whether logging out ends processes of a user,
 #                                      and whether this user is spared
 #   session-lacks NAME                 a variable that process 1 has and this session has not
 #   path-lacks FOLDER                  likewise of PATH
-#   devices COUNT SWITCHES KFD         /dev/nvidiaN; /dev/nvidia-nvswitchN; yes when there is /dev/kfd
+#   devices COUNT SWITCHES KFD         /dev/nvidiaN, with gaps or without; /dev/nvidia-nvswitchN; yes when there is /dev/kfd
 #   smi ok|missing|late|failed         what became of nvidia-smi
 #   gpu-csv LINE                       a line of its table, the head first
 #   fabric-manager yes|no              whether that process can be seen
@@ -117,20 +118,35 @@ show_memory() {
     case $line in 0::*) group=${line#0::} ;; esac
   done </proc/self/cgroup
   while :; do
-    show_limit_of "/sys/fs/cgroup$group/memory.max" "/sys/fs/cgroup$group/memory.current"
+    show_limit_of "/sys/fs/cgroup$group" memory.max memory.current
     [ -n "${group%/}" ] || break
     group=${group%/*}
   done
-  show_limit_of /sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory/memory.usage_in_bytes
+  show_limit_of /sys/fs/cgroup/memory memory.limit_in_bytes memory.usage_in_bytes
   [ -z "$lowest" ] || row memory-limit "$lowest" "$lowest_used"
 } 2>/dev/null
 
+# A group that has read the model once is full of its files, and none of that is in the way.
 show_limit_of() {
-  limit= used=
-  read -r limit <"$1" || return 0
-  read -r used <"$2" || return 0
+  limit= used= cached=0 below=
+  read -r limit <"$1/$2" || return 0
+  read -r used <"$1/$3" || return 0
   case $limit in '' | *[!0-9]* | ???????????????????*) return 0 ;; esac
-  if [ -z "$lowest" ] || [ "$limit" -lt "$lowest" ]; then lowest=$limit lowest_used=$used; fi
+  case $used in '' | *[!0-9]* | ???????????????????*) return 0 ;; esac
+  [ -z "$lowest" ] || [ "$limit" -lt "$lowest" ] || return 0
+  if [ -r "$1/memory.stat" ]; then
+    while IFS=' ' read -r name amount; do
+      case $amount in '' | *[!0-9]* | ???????????????????*) continue ;; esac
+      case $name in
+        inactive_file) cached=$amount ;;
+        total_inactive_file) below=$amount ;;
+      esac
+    done <"$1/memory.stat"
+  fi
+  # The first kind of groups counts those below apart.
+  cached=${below:-$cached}
+  if [ "$cached" -lt "$used" ]; then used=$((used - cached)); else used=0; fi
+  lowest=$limit lowest_used=$used
 }
 
 show_limits() {
@@ -192,9 +208,14 @@ show_session() {
   IFS=$newline
 }
 
+# Numbers may have gaps: a container has only the devices that it was given.
 count_devices() {
   count=0
-  while [ -e "$1$count" ]; do count=$((count + 1)); done
+  set +f
+  for device in "$1"[0-9]*; do
+    case ${device#"$1"} in *[!0-9]*) ;; *) [ ! -e "$device" ] || count=$((count + 1)) ;; esac
+  done
+  set -f
   echo "$count"
 }
 

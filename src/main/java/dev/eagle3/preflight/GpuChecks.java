@@ -27,21 +27,24 @@ final class GpuChecks {
 
   private GpuChecks() {}
 
-  /** No GPU at all may mean that this is a host of another kind, so it is no refusal. */
+  /**
+   * No GPU at all may mean that this is a host of another kind, and without nvidia-smi only files
+   * in /dev are counted, so these are no refusals.
+   */
   private static void count(Situation situation, Judgement judgement) {
     if (!situation.isSpread()) {
       return;
     }
     int wanted = situation.plan().tpSize();
-    long seen = GpuTable.of(situation.machine()).rows().size();
-    if (seen == 0) {
-      seen = situation.machine().number("devices", 0).orElse(0);
-    }
+    long listed = GpuTable.of(situation.machine()).rows().size();
+    long seen = listed > 0 ? listed : situation.machine().number("devices", 0).orElse(0);
     String says = seen + (seen == 1 ? " GPU" : " GPUs") + " for --tp-size " + wanted;
     if (seen >= wanted) {
       judgement.ok(says);
     } else if (seen == 0) {
       judgement.warn("no NVIDIA GPU can be seen, and --tp-size is " + wanted);
+    } else if (listed == 0) {
+      judgement.warn("has " + says + ", by the devices in /dev: nvidia-smi does not list them");
     } else {
       judgement.refuseUnless(
           situation.isWrapped(), "has " + says, "--tp-size " + seen + ", if the model fits");

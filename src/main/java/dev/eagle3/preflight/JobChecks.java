@@ -74,7 +74,7 @@ final class JobChecks {
       return;
     }
     judgement.refuseUnless(
-        situation.isWrapped(),
+        situation,
         shown(situation.plan().script())
             + ":"
             + line.getAsLong()
@@ -107,7 +107,7 @@ final class JobChecks {
     if (fit.isOpen()) {
       judgement.warn(says + ", as far as can be seen (" + fit.openBecause() + ")");
     } else {
-      judgement.refuseUnless(situation.isWrapped(), says, "flags of the profile, docs/profile.md");
+      judgement.refuseUnless(situation, says, "flags of the profile, docs/profile.md");
     }
   }
 
@@ -147,9 +147,7 @@ final class JobChecks {
       return false;
     }
     judgement.refuseUnless(
-        situation.isWrapped(),
-        what + " " + shown(fact.path()) + " is " + described(fact.kind()),
-        OTHER_PATHS);
+        situation, what + " " + shown(fact.path()) + " is " + described(fact.kind()), OTHER_PATHS);
     return true;
   }
 

@@ -63,6 +63,15 @@ final class Judgement {
     }
   }
 
+  /** As above; and only a warning, too, where lines of {@code setup} may change it before. */
+  void refuseUnless(Situation situation, String says, String tryNext) {
+    if (situation.isSetUp() && !situation.isWrapped()) {
+      warn(says + ", unless setup changes that");
+    } else {
+      refuseUnless(situation.isWrapped(), says, tryNext);
+    }
+  }
+
   List<Line> lines() {
     return List.copyOf(lines);
   }

@@ -85,7 +85,7 @@ final class ModelChecks {
     List<Integer> outside = asked.stream().filter(id -> id < 0 || id > last).toList();
     if (!outside.isEmpty()) {
       judgement.refuseUnless(
-          situation.isWrapped(),
+          situation,
           "the model has no layer "
               + words(outside)
               + ": it has "
@@ -174,9 +174,7 @@ final class ModelChecks {
 
   private static void refuse(Situation situation, String says, Judgement judgement) {
     judgement.refuseUnless(
-        situation.isWrapped(),
-        says,
-        "the download of the model once more, or another --model-path");
+        situation, says, "the download of the model once more, or another --model-path");
   }
 
   private static void heads(Situation situation, Judgement judgement) {

@@ -8,6 +8,7 @@ import dev.eagle3.preflight.Judgement.Verdict;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Whether one pair of versions applies, and what shows it. */
@@ -29,14 +30,14 @@ final class PairJudge {
 
   void judge() {
     if (!isOfPlan(pair, situation.plan())
-        || !importsHold()
+        || imported().filter(List::isEmpty).isPresent()
         || !modelHolds()
         || !pair.when().stream().allMatch(this::asksOfModel)) {
       return;
     }
     if (pair.sources().isEmpty()) {
-      if (versionsHold()) {
-        say(pair.weight(), versions() + pair.says());
+      if (versionsHold() && (pair.weight() != Verdict.REFUSED || isImportMissing(""))) {
+        say(weightOfImports(), versions() + pair.says());
       }
       return;
     }
@@ -66,20 +67,46 @@ final class PairJudge {
   private void say(Verdict weight, String says) {
     String whole = says + pair.report().map(report -> " (" + report + ")").orElse("");
     switch (weight) {
-      case REFUSED -> judgement.refuseUnless(situation.isWrapped(), whole, pair.tryNext());
+      case REFUSED -> judgement.refuseUnless(situation, whole, pair.tryNext());
       case WARNING -> judgement.warn(whole + "; try " + pair.tryNext());
       default -> judgement.note(whole + "; try " + pair.tryNext());
     }
   }
 
-  private boolean importsHold() {
+  /** What the script imports of the module that the pair is about; empty when it is about none. */
+  private Optional<List<List<String>>> imported() {
     return pair.imports()
         .map(
             wanted ->
                 situation.files().all("import", 1).stream()
-                    .map(row -> row.get(0))
-                    .anyMatch(name -> name.equals(wanted) || name.startsWith(wanted + ".")))
+                    .filter(row -> row.get(0).equals(wanted) || row.get(0).startsWith(wanted + "."))
+                    .toList());
+  }
+
+  /**
+   * Whether a module that it is about is not there; where it is about none, that is no question. A
+   * build of a version that is to come may still have what the version will lack.
+   *
+   * @param state always, maybe, or empty for either
+   */
+  private boolean isImportMissing(String state) {
+    return imported()
+        .map(
+            rows ->
+                rows.stream()
+                    .anyMatch(
+                        row ->
+                            row.size() > 3
+                                && row.get(2).equals("missing")
+                                && (state.isEmpty() || row.get(3).equals(state))))
         .orElse(true);
+  }
+
+  /** A script that catches the ImportError, or changes sys.path before, may well run. */
+  private Verdict weightOfImports() {
+    boolean certain =
+        isImportMissing("always") && situation.files().first("path-change", 1).isEmpty();
+    return pair.weight() == Verdict.REFUSED && !certain ? Verdict.WARNING : pair.weight();
   }
 
   /** Whether what it wants of the plan alone holds; else nobody has to be asked about it. */

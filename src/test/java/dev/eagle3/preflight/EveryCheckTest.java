@@ -61,6 +61,7 @@ class EveryCheckTest {
         case "model" -> situation.withoutModel();
         case "extractor" -> extractor(situation, word[1]);
         case "flag" -> flag(situation, word[1]);
+        case "setup" -> situation.flag("setup", word[1]);
         case "gpus" -> gpus(situation, word[1]);
         case "says" -> wanted = word[1];
         default -> throw new AssertionError(line);

@@ -103,11 +103,35 @@ class PreflightTest {
 
   @Test
   @Hostile("nvidia-smi fails while GPUs are counted")
-  void gpusAreCountedWithoutNvidiaSmiToo() throws IOException {
+  void gpusAreCountedWithoutNvidiaSmiTooAndThatIsNoProof() throws IOException {
     Files.writeString(host.files.bin().resolve("nvidia-smi"), "#!/bin/sh\nexit 9\n");
     host.set("tp-size", "16");
 
-    assertThat(host.refused().problem()).contains("has 8 GPUs for --tp-size 16");
+    assertThat(host.check()).isEmpty();
+    assertThat(host.said("gpu-count"))
+        .containsExactly(
+            "warning: has 8 GPUs for --tp-size 16, by the devices in /dev: nvidia-smi does not list"
+                + " them");
+  }
+
+  /** Model, data and script are copied to a disk of the host before the job starts. */
+  @Test
+  void whatSetupMakesIsOnlyAWarning() {
+    host.set("model-path", "/local/staged/m");
+    host.set("prepared-data", "/local/staged/data.jsonl");
+    host.set("script", "/local/staged/extract.py");
+    assertThat(host.check()).isPresent();
+
+    host.set("setup", "cp -r /shared/staged /local/");
+
+    assertThat(host.check()).isEmpty();
+    assertThat(host.troubles())
+        .contains(
+            "model-path: --model-path /local/staged/m is not there, unless setup changes that",
+            "prepared-data: --prepared-data /local/staged/data.jsonl is not there, unless setup"
+                + " changes that",
+            "script: the script --script /local/staged/extract.py is not there, unless setup"
+                + " changes that");
   }
 
   @Test

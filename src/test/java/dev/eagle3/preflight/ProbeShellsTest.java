@@ -76,6 +76,21 @@ class ProbeShellsTest {
     assertThat(new Rows(answer).named("part", "job", 2).orElseThrow()).containsExactly("job", "0");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"dash", "bash", "busybox"})
+  @Hostile("a container has GPUs 0, 2, 4 and 11, and no nvidia-smi")
+  void devicesAreCountedOverGaps(String shell) throws IOException {
+    Path devices = Files.createDirectories(folder.resolve("devices"));
+    for (String name :
+        List.of("0", "2", "4", "11", "ctl", "-uvm", "-caps", "-nvswitch1", "-nvswitchctl")) {
+      Files.writeString(devices.resolve("nvidia" + name), "");
+    }
+
+    ScriptAnswer answer = run(shell, ScriptCall.of("probe-machine").after("probe-host"));
+
+    assertThat(answer.rows("devices")).containsExactly(List.of("4", "1", "no"));
+  }
+
   @Test
   @Hostile("nvidia-smi hangs and ignores TERM")
   void nvidiaSmiThatDoesNotAnswerIsNotWaitedForLongerThanItsTime() throws IOException {
@@ -93,8 +108,10 @@ class ProbeShellsTest {
   void whatNvidiaSmiPrintsIsMadeHarmless() throws IOException {
     program(
         "nvidia-smi",
-        "#!/bin/sh\nprintf 'index, name\\n0, \\033[31mred\\t%s\\n' \"$(head -c 500000 /dev/zero | tr"
-            + " '\\0' x)\"\n");
+        "#!/bin/sh\n"
+            + "printf 'index, name\\n"
+            + "0, \\033[31mred\\t%s\\n"
+            + "' \"$(head -c 500000 /dev/zero | tr '\\0' x)\"\n");
 
     ScriptAnswer answer = run("dash", ScriptCall.of("probe-machine").after("probe-host"));
 
@@ -113,7 +130,12 @@ class ProbeShellsTest {
             + " \"$@\"\n");
     Map<String, String> environment =
         Map.of(
-            "PATH", folder.resolve("bin") + ":" + System.getenv("PATH"), "HOME", folder.toString());
+            "PATH",
+            folder.resolve("bin") + ":" + System.getenv("PATH"),
+            "HOME",
+            folder.toString(),
+            "EAGLE3_DEVICES",
+            folder.resolve("devices").toString());
     try (LocalHost host = new LocalHost("local", environment)) {
       return new HostScripts(host).run(call);
     }

@@ -83,6 +83,25 @@ class VersionPairsTest {
     }
   }
 
+  /**
+   * A build on the way to a version may have what the version lacks, and a script may do without.
+   */
+  @ParameterizedTest
+  @MethodSource("names")
+  void whatInstalledModulesDoNotShowIsNoRefusal(String name) {
+    VersionPair pair = named(name);
+    if (pair.weight() == Judgement.Verdict.REFUSED && pair.sources().isEmpty()) {
+      assertThat(pair.imports()).isPresent();
+      assertThat(new Case(pair).imported("found\talways").judge())
+          .noneMatch(line -> line.contains(pair.says()));
+      assertThat(new Case(pair).imported("missing\tmaybe").judge())
+          .filteredOn(line -> line.contains(pair.says()))
+          .singleElement()
+          .asString()
+          .startsWith("warning: ");
+    }
+  }
+
   @Test
   void eachHasAReportOrSaysThatThereIsNone() {
     assertThat(VersionChecks.PAIRS)
@@ -152,6 +171,7 @@ class VersionPairsTest {
     private String given = "";
     private String line = "7";
     private boolean asked = true;
+    private String imported;
 
     Case(VersionPair pair) {
       this.pair = pair;
@@ -159,6 +179,14 @@ class VersionPairsTest {
       module = pair.imports().orElse("argparse");
       script = "/opt/" + pair.script().orElse("extract") + ".py";
       model = pair.models().isEmpty() ? "-" : pair.models().get(0) + " other";
+      boolean isGone = pair.sources().isEmpty() && pair.weight() == Judgement.Verdict.REFUSED;
+      imported = isGone ? "missing\talways" : "found\talways";
+    }
+
+    /** Whether the module is there, and whether the script imports it whatever happens. */
+    Case imported(String state) {
+      imported = state;
+      return this;
     }
 
     Case installed(String name, String version) {
@@ -205,7 +233,7 @@ class VersionPairsTest {
               .flag("max-seq-len", asked ? "131072" : "2048")
               .flag("previous-output", asked ? "keep" : "set-aside")
               .flag("layers", "2", "30", "58", asked ? "61" : "60")
-              .files("import\t" + module + "\t1\tfound\talways", "config\t1\t64\t8\t" + model);
+              .files("import\t" + module + "\t1\t" + imported, "config\t1\t64\t8\t" + model);
       if (!asked) {
         situation.flag("env", "VLLM_WORKER_MULTIPROC_METHOD=spawn");
       }
