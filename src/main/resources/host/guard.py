@@ -48,7 +48,13 @@ SCHEMAS = {  # schema: names of samples, layers, token ids
     'speculators-list': (r'data_[0-9]+\.pt', 'hidden_states', 'input_ids'),
     'vllm-connector': (r'[^.].*\.safetensors', 'hidden_states', 'token_ids'),
 }
-ANY_SAMPLE = r'(?!dp_|token_freq|vocab_mapping|d2t|t2d|target_)[^.].*\.(pt|ckpt|safetensors)'
+EXTENSIONS = ('.pt', '.ckpt', '.ckpt.gz', '.safetensors')
+NO_SAMPLE = re.compile(  # tables of the vocabulary, what a crash left, copies by hand
+    r'(token_freq|vocab_mapping|d2t|t2d|dp_[0-9]+_[0-9]+)\.pt|target_(embeddings|weights)\.safetensors|'
+    r'.*( \([0-9]+\)| copy( [0-9]+)?| - Copy( \([0-9]+\))?)\.[a-z]+(\.gz)?')
+FOLDER = re.compile(r'rows_[0-9]+-[0-9]+|rank_[0-9]+')
+SHARED_FOLDER = re.compile(r'samples|[0-9]{1,6}')  # of samples only where none lie beside it
+DEEPEST = 2
 LIMITS = ('--max-samples', '--num-samples', '--start-idx', '--start', '--end', '--sample-num')
 
 
@@ -344,7 +350,7 @@ class Plan:
         self.layers = len(set(plan['layers'])) or None
         self.schema = plan.get('schema', '')
         self.since = os.stat(folder + '/plan.json').st_mtime_ns if plan['previous-output'] == 'keep' else 0
-        self.name = re.compile(SCHEMAS[self.schema][0] if self.schema in SCHEMAS else ANY_SAMPLE)
+        self.name = re.compile(SCHEMAS[self.schema][0]) if self.schema in SCHEMAS else None
         self.hidden = self.try_out(hidden_size, path_of(plan['model-path']))
         limited = any(word.split('=')[0].replace('_', '-') in LIMITS for word in plan['script-arguments'])
         self.rests = RESTS_UNSEEN if plan['wrap'] else RESTS
@@ -508,8 +514,20 @@ def shown(path):
 
 
 def natural(path):
-    return [int(part) if part.isdigit() and len(part) < 19 else part
-            for part in re.split('([0-9]+)', path)]
+    """A key by which 2 comes before 10, for numbers of any length."""
+    parts = re.split('([0-9]+)', path)
+    parts[1::2] = [(len(digits.lstrip('0')), digits.lstrip('0')) for digits in parts[1::2]]
+    return parts, path
+
+
+def is_sample(name):
+    return (name.endswith(EXTENSIONS) and not name.startswith(('.', 'RAY_CHECK_'))
+            and not NO_SAMPLE.fullmatch(name))
+
+
+def is_sample_folder(name, samples_beside):
+    """Whether a folder of this name holds samples. eagle3 sets bad and old ones aside in others."""
+    return bool(FOLDER.fullmatch(name) or not samples_beside and SHARED_FOLDER.fullmatch(name))
 
 
 class Guard:
@@ -544,7 +562,7 @@ class Guard:
                 time.sleep(0.5)
 
     def look(self):
-        found = self.list(self.plan.output, 0)
+        found = self.list(self.plan.output)
         due = sorted((path for path in found if path not in self.settled), key=natural)
         if len(due) > MOST_AT_ONCE and self.count >= LAST:
             for path in due[:-MOST_AT_ONCE]:
@@ -555,22 +573,36 @@ class Guard:
         self.look_at_disks()
         self.end_if_due()
 
-    def list(self, folder, depth):
-        found = {}
+    def list(self, folder, depth=0, found=None):
+        """Samples that are not settled: path -> (bytes, time)."""
+        found, folders, beside = {} if found is None else found, [], False
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
                     if len(self.settled) + len(found) > MOST_SAMPLES:
-                        break
-                    if depth < 2 and not self.plan.schema in SCHEMAS and entry.is_dir(follow_symlinks=False):
-                        found.update(self.list(entry.path, depth + 1))
-                    elif entry.path not in self.settled and self.plan.name.fullmatch(entry.name):
-                        facts = entry.stat(follow_symlinks=False)
-                        if facts.st_mtime_ns >= self.plan.since:
-                            found[entry.path] = (facts.st_size, facts.st_mtime_ns)
+                        return found
+                    if is_sample(entry.name):
+                        beside |= entry.path in self.settled or self.list_one(entry, found)
+                    elif is_sample_folder(entry.name, False) and entry.is_dir(follow_symlinks=False):
+                        folders.append(entry)
         except OSError:
             pass
+        for entry in folders if depth < DEEPEST and not self.plan.name else ():
+            if is_sample_folder(entry.name, beside):
+                self.list(entry.path, depth + 1, found)
         return found
+
+    def list_one(self, entry, found):
+        """Whether it is no folder."""
+        try:
+            facts = entry.stat(follow_symlinks=False)
+        except OSError:  # it is gone meanwhile
+            return False
+        if stat.S_ISDIR(facts.st_mode):
+            return False
+        if facts.st_mtime_ns >= self.plan.since and (not self.plan.name or self.plan.name.fullmatch(entry.name)):
+            found[entry.path] = (facts.st_size, facts.st_mtime_ns)
+        return True
 
     def look_at(self, path, facts):
         before, rests = self.seen.get(path, (None, 0))

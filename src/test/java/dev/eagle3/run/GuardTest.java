@@ -314,6 +314,28 @@ class GuardTest {
     assertThat(bench.ended(plan)).isEqualTo(new RunState.Finished(0, List.of()));
   }
 
+  @Test
+  @Hostile("the output folder is a mount point, and a bad file was set aside within it")
+  void aFileThatWasSetAsideWithinTheOutputFolderIsNoSampleOfTheRun() throws IOException {
+    List<String> words = List.of(script().toString(), "-");
+    ExtractionPlan plan =
+        plan("specforge-eagle3", bench.host().name(), bench.home(), 1, "warn", words);
+    byte[] cut = Files.readAllBytes(Path.of(cut(0)));
+    for (String name : List.of(".quarantine-20260101-000000-aaaa", "rows_0-2000")) {
+      Path inner = Files.createDirectories(Path.of(plan.outputDir(), name));
+      Files.write(inner.resolve("data_7.ckpt"), cut);
+    }
+
+    bench.launch(plan);
+
+    awaitFindings(plan, 1);
+    assertThat(notes(plan).findings())
+        .extracting(Finding::subject)
+        .containsExactly(plan.outputDir() + "/rows_0-2000/data_7.ckpt");
+    go();
+    assertThat(bench.ended(plan)).isEqualTo(new RunState.Finished(0, List.of()));
+  }
+
   private void go() throws IOException {
     Files.createFile(folder.toRealPath().resolve("go"));
   }
@@ -372,6 +394,11 @@ class GuardTest {
 
   private static ExtractionPlan plan(
       String host, Path home, int batch, String onBad, List<String> words) {
+    return plan("speculators-list", host, home, batch, onBad, words);
+  }
+
+  private static ExtractionPlan plan(
+      String schema, String host, Path home, int batch, String onBad, List<String> words) {
     int salt = SALT.getAndIncrement();
     RunId run = RunId.of(Instant.parse("2026-11-29T18:00:00Z").plusSeconds(salt % 100_000), salt);
     String output = home.resolve("hidden states " + run).toString();
@@ -401,7 +428,7 @@ class GuardTest {
             ClearGpus.NONE,
             PreviousOutput.SET_ASIDE,
             Optional.empty(),
-            Optional.of("speculators-list"))
+            Optional.of(schema))
         .withOnBad(onBad);
   }
 }
