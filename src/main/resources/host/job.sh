@@ -23,6 +23,20 @@ eagle3_identity() {
   start=${20-}
 }
 
+# Whether this process is a child of this shell that was not waited for: until then nobody else can get
+# its number. A shell waits for children in passing, and the number of one that ended long ago may be
+# that of a stranger.
+eagle3_is_child() {
+  [ -n "$1" ] || return 1
+  eagle3_read_stat "$1"
+  eagle3_parent $stat
+  [ "$parent" = "$$" ]
+}
+
+eagle3_parent() {
+  parent=${2-}
+}
+
 # Fails when the disk is full. Complete or not there: a reader never sees half of it.
 eagle3_write_pid() {
   boot=-
@@ -84,7 +98,7 @@ eagle3_forward() {
   trap '' "$1"
   if [ "$group" = "$$" ]; then
     kill "-$1" "-$$"
-  else
+  elif eagle3_is_child "$job"; then
     kill "-$1" "$job"
   fi
   trap "eagle3_forward $1" "$1"
@@ -150,23 +164,27 @@ eagle3_over() {
       ;;
   esac
   # Their groups, or themselves when they are not that far yet; they must not outlive this.
-  for one in $guard $beating; do
-    kill -KILL "-$one" 2>/dev/null || kill -KILL "$one" 2>/dev/null
-  done
-  [ -z "$beating" ] || wait "$beating" 2>/dev/null
-  # One that hangs in a file system cannot be waited for.
-  tries=0
-  while [ -n "$guard" ] && [ "$tries" -lt 25 ]; do
-    eagle3_read_stat "$guard"
-    case $stat in
-      Z* | '')
-        wait "$guard" 2>/dev/null
-        break
-        ;;
-    esac
-    tries=$((tries + 1))
-    sleep 0.02 2>/dev/null || break
-  done
+  eagle3_is_child "$guard" || guard=
+  eagle3_is_child "$beating" || beating=
+  {
+    for one in $guard $beating; do
+      kill -KILL "-$one" || kill -KILL "$one"
+    done
+    [ -z "$beating" ] || wait "$beating"
+    # One that hangs in a file system cannot be waited for.
+    tries=0
+    while [ -n "$guard" ] && [ "$tries" -lt 25 ]; do
+      eagle3_read_stat "$guard"
+      case $stat in
+        Z* | '')
+          wait "$guard"
+          break
+          ;;
+      esac
+      tries=$((tries + 1))
+      sleep 0.02 || break
+    done
+  } 2>/dev/null
   exit "$1"
 }
 
