@@ -44,17 +44,25 @@ final class FailureFinder {
   /** The line comes after errors, or looks like one and is none. */
   boolean isFollower(LogMessage message) {
     for (LinePattern follower : followers) {
-      if (follower.find(message.body()).isPresent()) {
+      if (find(follower, message).isPresent()) {
         return true;
       }
     }
     return false;
   }
 
+  /** A line begins twice: with its header, and with what is said. */
+  private static Optional<Matcher> find(LinePattern pattern, LogMessage message) {
+    Optional<Matcher> found = pattern.find(message.body());
+    return found.isEmpty() && !message.level().isEmpty() && pattern.isAtBeginning()
+        ? pattern.find(message.message())
+        : found;
+  }
+
   private static Optional<FailureLine> find(List<Rule> rules, long offset, LogMessage message) {
     String body = message.body();
     for (Rule rule : rules) {
-      Optional<Matcher> found = rule.pattern().find(body);
+      Optional<Matcher> found = find(rule.pattern(), message);
       if (found.isPresent()) {
         LogFailure failure = rule.failure();
         return Optional.of(

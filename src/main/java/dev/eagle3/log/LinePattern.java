@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param texts texts of which it needs one; empty when that is not known
  */
 record LinePattern(Pattern pattern, List<String> texts) {
+  private static final Pattern BEGINNING = Pattern.compile("(?:^|\\|)\\^");
+
   static LinePattern of(Pattern pattern) {
     return new LinePattern(pattern, RequiredText.of(pattern.pattern()));
   }
@@ -24,6 +26,11 @@ record LinePattern(Pattern pattern, List<String> texts) {
     }
     Matcher matcher = pattern.matcher(line);
     return matcher.find() ? Optional.of(matcher) : Optional.empty();
+  }
+
+  /** It, or an alternative of it, is found only where a text begins. */
+  boolean isAtBeginning() {
+    return BEGINNING.matcher(pattern.pattern()).find();
   }
 
   private boolean mayBeIn(String line) {

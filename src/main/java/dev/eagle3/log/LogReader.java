@@ -34,7 +34,7 @@ public final class LogReader {
    */
   private static final Pattern WARNING =
       Pattern.compile(
-          "^\\S+:\\d+: \\w*Warning: |^\\[[WI]\\d{3,4} |^[WI]\\d{4} |^\\w*Warning: "
+          "^\\S+:\\d+: \\w*Warning: |^\\[[WI](?:\\d{3,4})? |^[WI]\\d{4} |^\\w*Warning: "
               + "|^\\S+:\\d+:\\d+ \\[\\d+\\] NCCL (?:INFO|TRACE) ");
 
   private final EventSink sink;

@@ -272,4 +272,68 @@ class FalseCausesTest {
                 .code())
         .isEqualTo("run.uncaught");
   }
+
+  @Test
+  void theChildThatTorchSpawnedSaysWhy() {
+    assertThat(
+            cause(
+                    """
+                    Traceback (most recent call last):
+                      File "/root/eagle3-train/precompute.py", line 80, in <module>
+                        mp.spawn(run, nprocs=8)
+                    torch.multiprocessing.spawn.ProcessRaisedException:
+
+                    -- Process 3 terminated with the following error:
+                    Traceback (most recent call last):
+                      File "/root/eagle3-train/precompute.py", line 44, in run
+                        model = AutoModel.from_pretrained(path)
+                    torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.88 GiB.
+                    """)
+                .code())
+        .isEqualTo("gpu.out-of-memory");
+  }
+
+  @Test
+  void theThreadThatReportsUseEndsNothing() {
+    assertThat(
+            cause(
+                    """
+                    Exception in thread Thread-1 (_report_usage_worker):
+                    Traceback (most recent call last):
+                      File "/root/ml-env/lib/python3.12/site-packages/vllm/usage/usage_lib.py", line 244, in f
+                        os.makedirs(os.path.dirname(_USAGE_STATS_JSON_PATH), exist_ok=True)
+                    OSError: [Errno 30] Read-only file system: '/root/.config/vllm'
+                    """
+                        + KEY_ERROR)
+                .code())
+        .isEqualTo("run.uncaught");
+  }
+
+  @Test
+  void whatStandsAtTheBeginningOfALineStandsBehindItsHeaderToo() {
+    String head = "(Worker_TP1 pid=1) ERROR 02-09 16:17:03 [multiproc_executor.py:772] ";
+
+    assertThat(
+            cause(
+                    head
+                        + "Traceback (most recent call last):\n"
+                        + head
+                        + "ImportError: cannot import name 'get_kv_cache_config' from"
+                        + " 'vllm.v1.core.kv_cache_utils' (/x.py)\n"
+                        + KEY_ERROR)
+                .code())
+        .isEqualTo("versions.api-changed");
+  }
+
+  @Test
+  void theKernelIsAskedWhenAProcessOfTheScriptIsGone() {
+    String gone =
+        KEY_ERROR.replace(
+            "KeyError: 'loss_mask'",
+            "RuntimeError: DataLoader worker (pid 4711) is killed by signal: Killed. ");
+
+    assertThat(cause(gone).code()).isEqualTo("run.worker-died");
+    assertThat(cause(gone.getBytes(StandardCharsets.UTF_8), KILLER).code())
+        .isEqualTo("host.out-of-memory");
+  }
 }
