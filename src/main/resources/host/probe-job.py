@@ -57,31 +57,157 @@ def read(path, most):
 
 # ---------------------------------------------------------------- the script
 
+# What is done with a parser and is understood. Whatever else is done with it may give it more flags.
+METHODS = {
+    "add_argument", "add_argument_group", "add_mutually_exclusive_group", "add_subparsers",
+    "parse_args", "parse_intermixed_args", "parse_known_args", "parse_known_intermixed_args",
+    "set_defaults", "get_default", "print_help", "print_usage", "format_help", "format_usage",
+    "error", "exit",
+}
+TEXTS = {"description", "epilog", "prog", "usage"}
+ACTIONS = {
+    "store", "store_const", "store_true", "store_false", "append", "append_const", "count", "help",
+    "version", "extend",
+}
+GROUPS = {"add_argument_group", "add_mutually_exclusive_group"}
+# They look at what they are given, and leave it as it is.
+LOOKING = {
+    "len", "print", "str", "repr", "list", "tuple", "set", "sorted", "enumerate", "join", "format", "dumps",
+    "info", "debug", "warning",
+}
+
+
+class Names:
+    """What the names of a script stand for, as far as that shows."""
+
+    def __init__(self, tree):
+        self.argparse, self.parsers, self.sys = set(), set(), {"sys"}
+        self.functions = {}
+        others, methods, defined = set(), set(), []
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                others.add(node.name)
+                methods.update(id(child) for child in node.body)
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                defined.append(node)
+            elif isinstance(node, ast.Import):
+                for name in node.names:
+                    bound = name.asname or name.name.split(".")[0]
+                    if name.name == "sys":
+                        self.sys.add(bound)
+                    (self.argparse if name.name == "argparse" else others).add(bound)
+            elif isinstance(node, ast.ImportFrom):
+                for name in node.names:
+                    own = node.module == "argparse" and node.level == 0
+                    if own and name.name in ("ArgumentParser", "*"):
+                        self.parsers.add(name.asname or "ArgumentParser")
+                    elif not own:
+                        others.add("ArgumentParser" if name.name == "*" else name.asname or name.name)
+        # A name that stands for two things may stand for either.
+        plain_functions = [node for node in defined if id(node) not in methods]
+        names = [node.name for node in plain_functions]
+        self.argparse -= others | set(names)
+        self.parsers -= others | set(names)
+        for node in plain_functions:
+            if names.count(node.name) == 1 and node.name not in others and not node.decorator_list:
+                self.functions[node.name] = node
+
+    def makes_parser(self, node):
+        """Whether a call makes a parser of argparse itself."""
+        if not isinstance(node, ast.Call):
+            return False
+        function = node.func
+        if isinstance(function, ast.Attribute):
+            return function.attr == "ArgumentParser" and spelled(function.value) in self.argparse
+        return isinstance(function, ast.Name) and function.id in self.parsers
+
+    def own(self, node):
+        """The function of the script that is called; empty for any other."""
+        name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        return name if name in self.functions else ""
+
+    def parameter(self, function, index):
+        """The name of a parameter of a function of the script."""
+        arguments = self.functions[function].args
+        all_of_them = getattr(arguments, "posonlyargs", []) + arguments.args
+        if index < len(all_of_them):
+            return all_of_them[index].arg
+        return arguments.vararg.arg if arguments.vararg else ""
+
+    def is_arguments(self, node):
+        """Whether it is the command line, whole and as it came: sys.argv[1:], or None."""
+        if isinstance(node, ast.Constant):
+            return node.value is None
+        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
+            return False
+        part = node.slice
+        return (
+            self.is_argv(node.value)
+            and getattr(part.lower, "value", None) == 1
+            and part.upper is None
+            and part.step is None
+        )
+
+    def is_argv(self, node):
+        return isinstance(node, ast.Attribute) and node.attr == "argv" and spelled(node.value) in self.sys
+
 
 class Script(ast.NodeVisitor):
-    """What a script does with argparse, and what it imports."""
+    """What a script does with argparse, and what it imports.
 
-    def __init__(self):
+    A flag that it does not know is certain only where everything is understood that it does with its
+    parsers and with sys.argv. Whatever is not goes to open.
+    """
+
+    def __init__(self, tree):
+        self.names = Names(tree)
         self.flags = {}
         self.open = []
         self.made = 0
         self.receivers = set()
         self.origins = {}
-        self.functions = set()
         self.parameters = set()
-        self.passed = []
+        self.defaults = set()
+        self.altered = set()
+        self.seen = set()
+        self.uses = []
+        self.handed = []
+        self.loose = []
+        self.returns = {}
+        self.makers_needed = []
+        self.lists = []
+        self.called = set()
+        self.mentioned = set()
+        self.parsed = []
         self.imports = []
         self.path_changes = []
         self.abbreviations = True
         self.depth = 0
         self.conditions = 0
+        self.tries = 0
+        self.inside = [""]
+
+    def unclear(self, why):
+        """It may know more flags, or fewer, than those that it is seen to add."""
+        self.open.append(why)
+
+    def understood(self, *nodes):
+        """Uses of a parser, or of sys.argv, that change nothing; all others are unclear."""
+        self.seen.update(id(node) for node in nodes)
 
     def maybe(self, node):
         self.depth += 1
         self.generic_visit(node)
         self.depth -= 1
 
-    visit_With = visit_Lambda = maybe
+    visit_Lambda = maybe
+
+    def visit_With(self, node):
+        if any("SystemExit" in ast.dump(item.context_expr) for item in node.items):
+            self.unclear("line %d goes on after SystemExit" % node.lineno)
+        self.maybe(node)
+
+    visit_AsyncWith = visit_With
 
     def visit_If(self, node):
         main = "__name__" in ast.dump(node.test)
@@ -94,14 +220,54 @@ class Script(ast.NodeVisitor):
         self.maybe(node)
         self.conditions -= 1
 
-    visit_Try = visit_For = visit_While = conditional
+    visit_While = visit_IfExp = visit_BoolOp = visit_Match = conditional
+
+    def visit_For(self, node):
+        self.understood_argv(node.iter)
+        self.conditional(node)
+
+    visit_AsyncFor = visit_For
+
+    def visit_comprehension(self, node):
+        self.understood_argv(node.iter)
+        self.generic_visit(node)
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = conditional
+
+    def visit_Try(self, node):
+        for handler in node.handlers:
+            what = ast.dump(handler.type) if handler.type else "BaseException"
+            ends = any(isinstance(inner, ast.Raise) for inner in ast.walk(handler))
+            if ("BaseException" in what or "SystemExit" in what) and not ends:
+                if any(self.may_parse(inner) for step in node.body for inner in ast.walk(step)):
+                    self.unclear("line %d goes on after SystemExit" % handler.lineno)
+        self.tries += 1
+        self.maybe(node)
+        self.tries -= 1
+
+    visit_TryStar = visit_Try
+
+    def may_parse(self, node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            return node.func.attr.startswith("parse_")
+        name = self.names.own(node)
+        return name == "main" or bool(name) and "'parse_" in ast.dump(self.names.functions[name])
 
     def visit_FunctionDef(self, node):
-        self.functions.add(node.name)
         arguments = node.args
-        for argument in getattr(arguments, "posonlyargs", []) + arguments.args + arguments.kwonlyargs:
-            self.parameters.add(argument.arg)
+        plain = getattr(arguments, "posonlyargs", []) + arguments.args
+        extra = [one for one in (arguments.vararg, arguments.kwarg) if one]
+        self.parameters.update(one.arg for one in plain + arguments.kwonlyargs + extra)
+        given = list(zip(plain[::-1], arguments.defaults[::-1]))
+        given += list(zip(arguments.kwonlyargs, arguments.kw_defaults))
+        for one, default in given:
+            if default is not None and not self.names.is_arguments(default):
+                self.defaults.add(one.arg)
+        kept, self.conditions = self.conditions, 0
+        self.inside.append(node.name)
         self.maybe(node)
+        self.inside.pop()
+        self.conditions = kept
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
@@ -112,82 +278,276 @@ class Script(ast.NodeVisitor):
     def visit_ImportFrom(self, node):
         if node.level == 0 and node.module:
             self.imports.append((node.module, node.lineno, self.depth == 0))
+        if node.module == "sys" and any(name.name in ("argv", "*") for name in node.names):
+            self.unclear("sys.argv has another name in line %d" % node.lineno)
+
+    def visit_Return(self, node):
+        if node.value is not None:
+            self.understood(node.value)
+            self.returns.setdefault(self.inside[-1], []).append(node.value)
+        self.generic_visit(node)
+        if self.conditions:
+            # What follows in this function may not be reached.
+            self.conditions += 1000
+
+    def assign(self, targets, value):
+        for target in targets:
+            name = spelled(target)
+            if name:
+                self.understood(target)
+                self.origins.setdefault(name, []).append(value)
+        self.understood(*([value] if isinstance(value, ast.Call) else []))
 
     def visit_Assign(self, node):
-        if isinstance(node.value, ast.Call):
-            for target in node.targets:
-                self.origins.setdefault(spelled(target), set()).add(called(node.value))
+        self.assign(node.targets, node.value)
         self.generic_visit(node)
 
     def visit_AnnAssign(self, node):
-        if isinstance(node.value, ast.Call):
-            self.origins.setdefault(spelled(node.target), set()).add(called(node.value))
+        if node.value is not None:
+            self.assign([node.target], node.value)
         self.generic_visit(node)
+
+    def visit_NamedExpr(self, node):
+        self.assign([node.target], node.value)
+        self.generic_visit(node)
+
+    def visit_Compare(self, node):
+        self.understood(node.left, *node.comparators)
+        self.generic_visit(node)
+
+    def understood_argv(self, *nodes):
+        self.understood(*(node for node in nodes if self.names.is_argv(node)))
+
+    def visit_Subscript(self, node):
+        if isinstance(node.ctx, ast.Load):
+            self.understood_argv(node.value)
+        else:
+            self.altered.add(spelled(node.value))
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node):
+        self.understood_argv(node.left, node.right)
+        self.generic_visit(node)
+
+    def visit_Starred(self, node):
+        self.understood_argv(node.value)
+        self.generic_visit(node)
+
+    visit_FormattedValue = visit_Starred
+
+    def visit_Name(self, node):
+        self.use(node)
 
     def visit_Attribute(self, node):
         if node.attr == "path" and isinstance(node.value, ast.Name) and node.value.id == "sys":
             self.path_changes.append(node.lineno)
+        if node.attr in TEXTS or spelled(node.value) in self.names.sys:
+            self.understood(node.value)
+        if self.names.is_argv(node) and (id(node) not in self.seen or not isinstance(node.ctx, ast.Load)):
+            self.unclear("sys.argv is changed or given away in line %d" % node.lineno)
+        if not isinstance(node.ctx, ast.Load):
+            root = spelled(node).split(".")[0]
+            if node.attr == "required" or root in self.names.argparse | self.names.parsers:
+                self.unclear("line %d changes what argparse does" % node.lineno)
+        self.mentioned.add(node.attr)
+        self.altered.add(spelled(node.value))
+        self.use(node)
         self.generic_visit(node)
+
+    def use(self, node):
+        name = spelled(node)
+        if not isinstance(node.ctx, ast.Load):
+            if id(node) not in self.seen:
+                self.origins.setdefault(name, []).append(node)
+        else:
+            self.mentioned.add(name)
+            if id(node) not in self.seen:
+                self.uses.append((name, node.lineno, "something else"))
 
     def visit_Call(self, node):
         name = called(node)
+        function = self.names.own(node)
+        if function and self.conditions == 0:
+            self.called.add(function)
+        if isinstance(node.func, ast.Attribute) and name in METHODS:
+            self.method(node, name)
+        elif self.names.makes_parser(node) or name.endswith("ArgumentParser"):
+            self.make_parser(node, name)
+        arguments = node.args + [keyword.value for keyword in node.keywords]
+        if function:
+            self.understood(*(one for one in arguments if not self.names.is_argv(one)))
+            for index, argument in enumerate(node.args):
+                self.handed.append((argument, self.names.parameter(function, index), node.lineno))
+            for keyword in node.keywords:
+                self.handed.append((keyword.value, keyword.arg or "", node.lineno))
+            if id(node) not in self.seen:
+                self.loose.append((function, node.lineno))
+        elif name in LOOKING:
+            self.understood_argv(*node.args)
+        for one in arguments:
+            if isinstance(one, (ast.Name, ast.Attribute)) and not function and id(one) not in self.seen:
+                self.uses.append((spelled(one), node.lineno, name or "something"))
+                if not self.names.is_argv(one):
+                    self.understood(one)
+        self.generic_visit(node)
+
+    def visit_Expr(self, node):
+        self.understood(node.value)
+        self.generic_visit(node)
+
+    def method(self, node, name):
+        receiver = node.func.value
+        if name == "error" or name == "exit":
+            # Also of loggers, and of sys.
+            self.understood(receiver)
+            return
+        self.understood(receiver)
+        if isinstance(receiver, ast.Call):
+            self.makers_needed.append(receiver)
+        elif name == "add_argument" or name.startswith("parse_") or name in GROUPS:
+            self.receivers.add(spelled(receiver))
         if name == "add_argument":
             self.add_argument(node)
-        elif name in ("parse_known_args", "parse_known_intermixed_args"):
-            self.open.append("%s in line %d" % (name, node.lineno))
-        elif name in ("parse_args", "parse_intermixed_args"):
-            if node.args and "'argv'" not in ast.dump(node.args[0]) or node.keywords:
-                self.open.append("line %d parses a list of its own" % node.lineno)
+        elif name.startswith("parse_known_"):
+            self.unclear("%s in line %d" % (name, node.lineno))
         elif name == "add_subparsers":
-            self.open.append("it has subcommands")
-        elif name.endswith("ArgumentParser"):
-            self.make_parser(node, name)
-        for argument in list(node.args) + [keyword.value for keyword in node.keywords]:
-            if isinstance(argument, (ast.Name, ast.Attribute)):
-                self.passed.append((spelled(argument), name, node.lineno))
-        self.generic_visit(node)
+            self.unclear("it has subcommands")
+        elif name.startswith("parse_"):
+            if self.conditions == 0:
+                self.parsed.append(self.inside[-1])
+            if node.keywords or len(node.args) > 1:
+                self.unclear("line %d parses a list of its own" % node.lineno)
+            elif node.args:
+                self.understood(node.args[0])
+                self.lists.append((node.args[0], node.lineno))
 
     def make_parser(self, node, name):
         self.made += 1
-        if name != "ArgumentParser":
-            self.open.append("%s may know more" % name)
+        if not self.names.makes_parser(node):
+            self.unclear("%s may know more" % (name if name != "ArgumentParser" else "its ArgumentParser"))
+        if id(node) not in self.seen:
+            self.unclear("line %d gives its parser away" % node.lineno)
         for keyword in node.keywords:
-            if keyword.arg in ("parents", "fromfile_prefix_chars", "prefix_chars", None):
-                self.open.append("%s of its parser" % keyword.arg)
+            if keyword.arg in ("parents", "fromfile_prefix_chars", "prefix_chars", "exit_on_error", None):
+                self.unclear("%s of its parser" % keyword.arg)
             if keyword.arg == "allow_abbrev" and getattr(keyword.value, "value", None) is False:
                 self.abbreviations = False
 
     def add_argument(self, node):
-        if isinstance(node.func, ast.Attribute):
-            self.receivers.add(spelled(node.func.value))
         names = [getattr(argument, "value", None) for argument in node.args]
         if not all(isinstance(name, str) for name in names):
-            self.open.append("a flag in line %d is computed" % node.lineno)
+            self.unclear("a flag in line %d is computed" % node.lineno)
             return
         values = {keyword.arg: keyword.value for keyword in node.keywords}
-        required = getattr(values.get("required"), "value", None) is True
         flags = [name for name in names if name.startswith("-")]
-        if "action" in values and "BooleanOptionalAction" in ast.dump(values["action"]):
-            flags += ["--no-" + name[2:] for name in flags if name.startswith("--")]
+        if None in values:
+            self.unclear("what line %d adds is computed" % node.lineno)
+        if "action" in values:
+            action = values["action"]
+            if "BooleanOptionalAction" in ast.dump(action):
+                flags += ["--no-" + name[2:] for name in flags if name.startswith("--")]
+            elif getattr(action, "value", None) not in ACTIONS:
+                self.unclear("a flag in line %d has an action of its own" % node.lineno)
+        if "nargs" in values:
+            count = getattr(values["nargs"], "value", None)
+            if not (isinstance(count, int) or count is None and isinstance(values["nargs"], ast.Constant)
+                    or isinstance(count, str) and count in ("?", "*", "+")):
+                self.unclear("a flag in line %d may take others for its values" % node.lineno)
+        required = getattr(values.get("required"), "value", None) is True
+        certain = required and self.conditions == 0 and self.tries == 0
         for flag in flags:
-            certain = required and self.conditions == 0
-            self.flags[flag] = tuple(flags) if certain else ()
+            self.flags[flag] = (tuple(flags), self.inside[-1]) if certain else ()
 
     def finish(self):
-        """Whether all parsers that it fills are its own, and stay with it."""
-        own = ("ArgumentParser", "add_argument_group", "add_mutually_exclusive_group")
-        for name in sorted(self.receivers - self.parameters):
-            for origin in sorted(self.origins.get(name, {"something else"})):
-                if origin not in own and origin not in self.functions:
-                    self.open.append("its parser comes from %s" % (origin or "something else"))
-        parsers = self.receivers | {
-            name for name, origins in self.origins.items() if "ArgumentParser" in origins
-        }
-        for name, function, line in self.passed:
-            if name in parsers and function not in self.functions:
-                self.open.append("line %d gives its parser to %s" % (line, function or "something"))
+        """Whether all parsers that it fills are its own, and nothing unknown is done with them."""
+        parsers = self.find_parsers()
+        makers = self.find_makers(parsers)
+        for name, line, where in self.uses:
+            if name in parsers:
+                self.unclear("line %d gives its parser to %s" % (line, where))
+            elif name in self.names.sys:
+                self.unclear("sys is given away in line %d" % line)
+        for name in sorted(parsers):
+            origins = self.origins.get(name, [])
+            for origin in origins:
+                self.check_origin(origin, makers)
+            if not origins and name not in self.parameters:
+                self.unclear("its parser comes from something else")
+            if name in self.defaults:
+                self.unclear("its parser comes from a default")
+        for receiver in self.makers_needed:
+            self.check_origin(receiver, makers)
+        for function, line in self.loose:
+            if function in makers:
+                self.unclear("line %d gives its parser away" % line)
+        for node, line in self.lists:
+            if not self.is_whole(node):
+                self.unclear("line %d parses a list of its own" % line)
         if not self.made:
-            self.open.append("it makes no ArgumentParser")
+            self.unclear("it makes no ArgumentParser")
+        if not any(not where or where in self.mentioned for where in self.parsed):
+            self.unclear("it may not come to parse_args")
+
+    def find_parsers(self):
+        parsers = set(self.receivers)
+        for name, origins in self.origins.items():
+            if any(self.names.makes_parser(origin) or called(origin) in GROUPS for origin in origins):
+                parsers.add(name)
+        while True:
+            more = {
+                parameter
+                for argument, parameter, line in self.handed
+                if spelled(argument) in parsers or self.names.makes_parser(argument)
+            } - parsers
+            if not more:
+                return parsers - {""}
+            parsers |= more
+
+    def find_makers(self, parsers):
+        """Functions of the script of which every answer is a parser of its own."""
+        makers = set()
+        while True:
+            more = {
+                name
+                for name, answers in self.returns.items()
+                if name in self.names.functions
+                and all(
+                    spelled(answer) in parsers
+                    or self.names.makes_parser(answer)
+                    or self.names.own(answer) in makers
+                    for answer in answers
+                )
+            } - makers
+            if not more:
+                return makers
+            makers |= more
+
+    def check_origin(self, origin, makers):
+        none = isinstance(origin, ast.Constant) and origin.value is None
+        group = isinstance(origin, ast.Call) and called(origin) in GROUPS
+        own = isinstance(origin, ast.Call) and self.names.own(origin) in makers
+        if not (none or group or own or self.names.makes_parser(origin)):
+            self.unclear("its parser comes from %s" % (called(origin) or "something else"))
+
+    def is_whole(self, node):
+        """Whether it is the command line as it came, also by way of a parameter."""
+        if self.names.is_arguments(node):
+            return True
+        name = spelled(node)
+        if name not in self.parameters or name in self.defaults | self.altered:
+            return False
+        values = self.origins.get(name, [])
+        values = values + [value for value, parameter, line in self.handed if parameter == name]
+        return all(self.names.is_arguments(value) for value in values) and not any(
+            name == spelled(value) for value, parameter, line in self.handed
+        ) and not any(name == used for used, line, where in self.uses)
+
+    def required(self):
+        """For each flag that must be given its spellings, where that is certain."""
+        if self.made == 1:
+            for flag, needed in self.flags.items():
+                if needed and needed[0][0] == flag and (not needed[1] or needed[1] in self.called):
+                    yield needed[0]
 
 
 def spelled(node):
@@ -198,7 +558,7 @@ def spelled(node):
 
 
 def called(node):
-    function = node.func
+    function = getattr(node, "func", None)
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""
@@ -214,13 +574,13 @@ def show_script(path):
     except (OSError, ValueError, RecursionError, MemoryError) as wrong:
         row("script-error", 0, type(wrong).__name__)
         return
-    script = Script()
+    script = Script(tree)
     script.visit(tree)
     script.finish()
-    for flag, required in script.flags.items():
+    for flag in script.flags:
         row("flag", flag)
-        if required and required[0] == flag and script.made == 1:
-            row("required", *required)
+    for spellings in script.required():
+        row("required", *spellings)
     if not script.flags:
         script.open.append("it calls no add_argument")
     for why in script.open[:3]:

@@ -22,7 +22,8 @@ record FlagFit(
     List<String> open,
     boolean abbreviates,
     List<String> words) {
-  private static final Pattern NUMBER = Pattern.compile("-\\d+|-\\d*\\.\\d+");
+  /** What some version of Python takes for one. */
+  private static final Pattern NUMBER = Pattern.compile("-\\.?\\d.*");
 
   static FlagFit of(Situation situation) {
     Rows files = situation.files();
@@ -81,8 +82,9 @@ record FlagFit(
       return true;
     }
     if (!flag.startsWith("--")) {
-      // -n4 is -n with its value; -vx may be two flags.
-      return known.contains(flag.substring(0, 2));
+      // -n4 is -n with its value; -vx may be two flags, and -mod the start of -model.
+      return known.contains(flag.substring(0, 2))
+          || (abbreviates && known.stream().anyMatch(one -> one.startsWith(flag)));
     }
     return known.stream().filter(one -> isStart(flag, one)).count() == 1;
   }

@@ -31,6 +31,10 @@ class PreflightScriptTest {
           parser.add_argument("--gpu-memory-utilization", type=float, default=0.8)
           parser.add_argument("--layer-ids", type=int, nargs="+")
           return parser.parse_args()
+
+
+      if __name__ == "__main__":
+          parse_arguments()
       """;
 
   @TempDir Path folder;
@@ -105,6 +109,29 @@ class PreflightScriptTest {
     assertThat(host.check()).as(host.events.toString()).isEmpty();
     assertThat(host.said("script-flags"))
         .anyMatch(line -> line.startsWith("warning: ") && line.contains(because));
+  }
+
+  /** Each works with what it is given, which argparse alone would not take. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "return parser.|parser.add_argument('--vllm-args', nargs=argparse.REMAINDER); return"
+            + " parser.",
+        "argparse|simple_parsing",
+        "return parser.|parser.add_arguments(Config, dest='config'); return parser.",
+        "return parser.|add_cli_args(parser); return parser.",
+        "import os|import sys, os; '--debug' in sys.argv and sys.argv.remove('--debug')",
+      })
+  void aScriptThatTakesMoreThanItAddsIsNotRefused(String from, String to) throws IOException {
+    replaceInScript(from, to);
+    script += "\n\ndef add_cli_args(parser):\n    Engine.add_cli_args(parser)\n";
+    Files.writeString(host.files.script(), script);
+    host.set("args", "--vllm-args", "--enforce-eager", "--swap-space", "4", "--debug");
+
+    assertThat(host.check()).as(host.events.toString()).isEmpty();
+    assertThat(host.said("script-flags"))
+        .anyMatch(line -> line.startsWith("warning: the script knows no flag --enforce-eager"));
   }
 
   @Test
