@@ -6,7 +6,7 @@ import dev.eagle3.testing.Hostile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.StandardOpenOption;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ExtractFaultsTest {
   private static final String WANTED = System.getProperty("eagle3.faults", "few");
   private static final int LANES = 4;
+  private static final Path TABLE =
+      Path.of(System.getProperty("eagle3.faults.table", "target/faults.txt"));
 
   @TempDir Path folder;
 
@@ -42,6 +44,7 @@ class ExtractFaultsTest {
 
   @BeforeEach
   void open() throws Exception {
+    Files.deleteIfExists(TABLE);
     lanes = FaultLanes.open(folder, LANES);
   }
 
@@ -68,7 +71,7 @@ class ExtractFaultsTest {
                     DynamicTest.dynamicTest(
                         trial.getKey().toString(), () -> await(trial.getKey(), trial.getValue())));
     return Stream.concat(
-        tests, Stream.of(DynamicTest.dynamicTest("each fault was met", () -> sum(cases))));
+        tests, Stream.of(DynamicTest.dynamicTest("each fault was met", this::sum)));
   }
 
   /** With words after {@code all:} only the cases that contain one of them. */
@@ -85,12 +88,25 @@ class ExtractFaultsTest {
   private String tried(FaultBench bench, FaultCase wanted, boolean odd) throws Exception {
     try {
       String outcome = new FaultTrial(bench, wanted, odd).run();
-      told.put(wanted, outcome);
+      tell(wanted, outcome);
       return outcome;
     } catch (AssertionError | Exception failed) {
-      told.put(wanted, "FAILED: " + failed.getMessage());
+      tell(wanted, "FAILED: " + failed.getMessage());
       throw failed;
     }
+  }
+
+  /** As they end, since all of them take an hour. */
+  private synchronized void tell(FaultCase wanted, String outcome) throws IOException {
+    told.put(wanted, outcome);
+    String line =
+        String.join(
+            "\t",
+            wanted.operation().toString(),
+            wanted.side().toString(),
+            wanted.fault().toString(),
+            outcome.lines().findFirst().orElse(""));
+    Files.writeString(TABLE, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   private void await(FaultCase wanted, Future<String> trial) throws Exception {
@@ -104,18 +120,7 @@ class ExtractFaultsTest {
     }
   }
 
-  private void sum(List<FaultCase> cases) throws IOException {
-    List<String> lines = new ArrayList<>();
-    cases.forEach(
-        one ->
-            lines.add(
-                String.join(
-                    "\t",
-                    one.operation().toString(),
-                    one.side().toString(),
-                    one.fault().toString(),
-                    told.getOrDefault(one, "not ended").lines().findFirst().orElse(""))));
-    Files.write(Path.of(System.getProperty("eagle3.faults.table", "target/faults.txt")), lines);
+  private void sum() {
     if (!WANTED.startsWith("all:")) {
       assertThat(struck).containsExactlyInAnyOrder(Fault.values());
     }
