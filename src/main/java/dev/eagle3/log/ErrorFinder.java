@@ -1,6 +1,5 @@
 package dev.eagle3.log;
 
-import com.google.re2j.Pattern;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,31 +14,6 @@ final class ErrorFinder {
       "The above exception was the direct cause of the following exception";
   private static final String WHILE_HANDLING =
       "During handling of the above exception, another exception occurred";
-
-  /** Errors of programs that log nothing: an exception's line, a shell, argparse, the kernel. */
-  private static final Pattern PLAIN_ERROR =
-      Pattern.compile(
-          "^(?:(?:[A-Za-z_][\\w.]*)?(?:Error|Exception|Interrupt)(?::|$)"
-              + "|\\S+: error: |\\S+: can't open file "
-              + "|(?:\\S+: )?(?:line \\d+: |\\d+: )?\\S+: (?:command )?not found$"
-              + "|fatal(?: error)?: |terminate called |Fatal Python error: "
-              + "|(?:\\S+: line \\d+: +\\d+ )?(?:Killed|Segmentation fault|Bus error|Aborted)"
-              + "(?: \\(core dumped\\))?(?:\\s\\s.*)?$"
-              + "|[EF]\\d{4} \\d\\d:\\d\\d:\\d\\d|\\[[EF]\\d{3,4} \\d\\d:\\d\\d:\\d\\d)");
-
-  /** pydantic's summary, and the line below it that names a field. */
-  private static final String FIELDS = " validation error";
-
-  private static final Pattern FIELD = Pattern.compile("^[\\w.\\[\\]-]{1,100}$");
-
-  /** Lines of Python behind which the traceback of an error stands that ends nothing. */
-  private static final Pattern BEFORE_NOISE =
-      Pattern.compile("^(?:Exception ignored |Error in |Exception in thread )");
-
-  /** What multiprocessing writes before the traceback that ended a child. */
-  private static final Pattern CHILD = Pattern.compile("^Process .{1,100}:$");
-
-  private static final int MOST_OF_PLAIN = 300;
 
   /** Time and level of rich take 20 columns; Python itself indents less. */
   private static final int LEAST_INDENTATION = 12;
@@ -135,18 +109,18 @@ final class ErrorFinder {
       block = null;
     }
     if (follower) {
-      String text = beginning(message.message());
-      boolean child = CHILD.matcher(text).find();
+      boolean child = ErrorLines.isEndOfChild(message.message());
       if (child || block == null || !worker.inTraceback || message.isOrdinary()) {
         // A child of vLLM has logged its error already; one of plain multiprocessing has not.
-        worker.nextIsNoise = child ? blocks.hasCause() : BEFORE_NOISE.matcher(text).find();
+        worker.nextIsNoise =
+            child ? blocks.hasCause() : ErrorLines.isBeforeNoise(message.message());
         return null;
       }
       block.markNoise();
     }
     if (message.isErrorLevel()) {
       ErrorBlock opened = open(worker, message);
-      if (opened.hasTraceback() && !isIndented(message.message())) {
+      if (opened.hasTraceback() && !ErrorLines.isIndented(message.message())) {
         beginException(worker, message);
       }
       return add(opened, message, failure);
@@ -154,7 +128,7 @@ final class ErrorFinder {
     if (worker.inTraceback && block != null) {
       return inTraceback(worker, block, message, failure);
     }
-    boolean plain = isPlainError(message.message());
+    boolean plain = ErrorLines.isPlainError(message.message());
     if (failure != null || plain) {
       if (plain) {
         beginException(worker, message);
@@ -170,7 +144,7 @@ final class ErrorFinder {
 
   private static void beginException(Worker worker, LogMessage message) {
     worker.behindException = !message.message().isBlank();
-    worker.namesFields = message.message().contains(FIELDS);
+    worker.namesFields = ErrorLines.isBeforeFields(message.message());
   }
 
   /** Whether a line goes on with the exception that stands in the line before. */
@@ -179,26 +153,7 @@ final class ErrorFinder {
     boolean logged = worker.logged && message.isErrorLevel();
     return (logged || message.level().isEmpty())
         && !text.isBlank()
-        && (isIndented(text)
-            || (worker.namesFields
-                && FIELD.matcher(beginning(text)).find()
-                && !isPlainError(text)));
-  }
-
-  private static boolean isIndented(String text) {
-    return !text.isEmpty() && Character.isWhitespace(text.charAt(0));
-  }
-
-  /** Such lines are short; of others the beginning tells. */
-  private static boolean isPlainError(String text) {
-    if (text.isEmpty() || text.charAt(0) == ' ') {
-      return false;
-    }
-    return PLAIN_ERROR.matcher(beginning(text)).find();
-  }
-
-  private static String beginning(String text) {
-    return text.length() > MOST_OF_PLAIN ? text.substring(0, MOST_OF_PLAIN) : text;
+        && (ErrorLines.isIndented(text) || (worker.namesFields && ErrorLines.isField(text)));
   }
 
   private static void end(Worker worker) {
@@ -216,7 +171,7 @@ final class ErrorFinder {
         && worker.block.hasTraceback()
         && (worker.inTraceback || message.isErrorLevel())
         && !worker.behindException
-        && isIndented(message.message());
+        && ErrorLines.isIndented(message.message());
   }
 
   /** The worker does its work: what it said before was not its end. */
@@ -285,7 +240,7 @@ final class ErrorFinder {
     if (!message.level().isEmpty() || text.isBlank()) {
       return null;
     }
-    if (!isIndented(text)) {
+    if (!ErrorLines.isIndented(text)) {
       end(worker);
       beginException(worker, message);
     }

@@ -11,12 +11,14 @@ import java.util.Optional;
  *
  * @param pattern the pattern
  * @param texts texts of which it needs one; empty when that is not known
+ * @param isAtBeginning it, or an alternative of it, is found only where a text begins
  */
-record LinePattern(Pattern pattern, List<String> texts) {
+record LinePattern(Pattern pattern, List<String> texts, boolean isAtBeginning) {
   private static final Pattern BEGINNING = Pattern.compile("(?:^|\\|)\\^");
 
   static LinePattern of(Pattern pattern) {
-    return new LinePattern(pattern, RequiredText.of(pattern.pattern()));
+    String text = pattern.pattern();
+    return new LinePattern(pattern, RequiredText.of(text), BEGINNING.matcher(text).find());
   }
 
   /** What it finds in a line. */
@@ -26,11 +28,6 @@ record LinePattern(Pattern pattern, List<String> texts) {
     }
     Matcher matcher = pattern.matcher(line);
     return matcher.find() ? Optional.of(matcher) : Optional.empty();
-  }
-
-  /** It, or an alternative of it, is found only where a text begins. */
-  boolean isAtBeginning() {
-    return BEGINNING.matcher(pattern.pattern()).find();
   }
 
   private boolean mayBeIn(String line) {
