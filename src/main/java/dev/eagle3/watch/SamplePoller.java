@@ -16,6 +16,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -44,7 +45,7 @@ final class SamplePoller implements Closeable {
 
   private static final Duration WHEN_LOST = Duration.ofSeconds(3);
   private static final int IN_FLIGHT = 16;
-  private static final int MOST_ASKED_AT_ONCE = 64;
+  static final int MOST_ASKED_AT_ONCE = 64;
 
   /**
    * Where nobody can say who writes, in how many lists a file must stay the same: a network file
@@ -249,22 +250,31 @@ final class SamplePoller implements Closeable {
     }
   }
 
-  /** Of the files that rest, those that are not known to be finished. */
+  /**
+   * Of the files that rest, those that are not known to be finished. What is too much to be asked
+   * about at once waits until it is looked at again.
+   */
   private Set<String> beingWritten(List<SampleTracker.Due> due) {
     List<SampleTracker.Due> resting =
-        due.stream().filter(SampleTracker.Due::isAtRest).limit(MOST_ASKED_AT_ONCE).toList();
+        due.stream().filter(SampleTracker.Due::isAtRest).toList();
     if (resting.isEmpty()) {
       return Set.of();
     }
     List<String> paths = resting.stream().map(one -> one.file().path()).toList();
+    int asked = Math.min(MOST_ASKED_AT_ONCE, paths.size());
     Optional<Set<String>> open =
-        writersAreHere.getAsBoolean() ? WriterLooker.look(scripts, paths) : Optional.empty();
-    return open.orElseGet(
-        () ->
-            resting.stream()
-                .filter(one -> one.rests() < RESTS_UNSEEN)
-                .map(one -> one.file().path())
-                .collect(Collectors.toSet()));
+        writersAreHere.getAsBoolean()
+            ? WriterLooker.look(scripts, paths.subList(0, asked))
+            : Optional.empty();
+    if (open.isPresent()) {
+      Set<String> unknown = new HashSet<>(open.get());
+      unknown.addAll(paths.subList(asked, paths.size()));
+      return unknown;
+    }
+    return resting.stream()
+        .filter(one -> one.rests() < RESTS_UNSEEN)
+        .map(one -> one.file().path())
+        .collect(Collectors.toSet());
   }
 
   private static FileVerdict await(Future<FileVerdict> verdict)

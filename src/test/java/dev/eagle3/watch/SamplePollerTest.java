@@ -98,6 +98,36 @@ class SamplePollerTest {
   }
 
   @Test
+  @Hostile("more samples than are asked about at once are open for writing, and rest")
+  void ofManySamplesThatRestNoneIsCalledBadThatSomebodyHasOpen() throws IOException {
+    Files.createDirectories(output);
+    byte[] whole = sample(0);
+    int half = whole.length / 2;
+    int many = SamplePoller.MOST_ASKED_AT_ONCE + 6;
+    List<FileOutputStream> writers = new ArrayList<>();
+    try {
+      for (int number = 0; number < many; number++) {
+        writers.add(new FileOutputStream(output.resolve("data_" + number + ".pt").toFile()));
+        writers.get(number).write(whole, 0, half);
+      }
+      // Each of these is seen in a list later than the one before, and so all others rest.
+      for (int round = 1; round <= SampleTracker.RESTS + 3; round++) {
+        Files.write(output.resolve("data_9" + round + "000.pt"), sample(round));
+        awaitChecked(round);
+      }
+      assertThat(checked).extracting(FileVerdict::verdict).containsOnly(Verdict.GOOD);
+    } finally {
+      for (FileOutputStream writer : writers) {
+        writer.write(whole, half, whole.length - half);
+        writer.close();
+      }
+    }
+    awaitChecked(many + SampleTracker.RESTS + 3);
+
+    assertThat(checked).noneMatch(FileVerdict::isDamaged);
+  }
+
+  @Test
   @Hostile("a sample that is cut, or empty, and that nobody writes any more")
   void whatIsCutAndRestsIsBad() throws IOException {
     Files.createDirectories(output);
