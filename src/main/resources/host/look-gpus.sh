@@ -1,6 +1,6 @@
 # Shows which processes hold the GPUs of this machine. Changes nothing: it reads /proc, asks
 # nvidia-smi, and where a holder belongs to a unit or container, asks systemctl or docker whether
-# that would start it again.
+# that would start it again. It follows run-end in the same shell, which knows until when a run went on.
 #
 # Arguments: MODE GPUS TP STATE [WHOM...]
 #   MODE   safe  look at the GPUs that the job needs
@@ -294,8 +294,36 @@ read_runs() {
   set -f
 }
 
+# Whether a process of the run of its_id and so on that began at $1 began before the end of the run.
+is_early() {
+  [ "$its_life" != live ] || return 0
+  if [ "$latest_of" != "$its_id" ]; then
+    latest_of=$its_id
+    latest=$(last_start "$state_folder/runs/$its_id" "$its_start") || latest=
+  fi
+  [ -n "$latest" ] && [ "$1" -ge "$its_start" ] && [ "$1" -le "$latest" ]
+}
+
+# Whether the session with the number of the wrapper is that of its run. That number is given away again
+# when no process has the session any more: one of them, $1 or another one, must have begun before the
+# end of the run, or have its mark.
+is_own_session() {
+  ! is_early "$1" && ! is_still "$its_wrapper:$its_start" || return 0
+  for row in $(
+    cd /proc && set +f && cat [0-9]*/stat 2>/dev/null | grep -e ") [A-Za-z] [0-9]* [0-9]* $its_wrapper "
+  ); do
+    member=${row%% *}
+    is_number "$member" && stat_of "$member" && [ "$session" = "$its_wrapper" ] || continue
+    ! is_early "$started" || return 0
+    [ "$started" -ge "$its_start" ] || continue
+    ! tr '\000' '\n' 2>/dev/null <"/proc/$member/environ" | grep -q -x -F -e "EAGLE3_RUN=$its_id" || return 0
+  done
+  return 1
+}
+
 # Sets run and life (live, over, or - for none) of a process that is in session and began at started:
-# by the session of the run's wrapper, the mark in its environment, or the run's log open for writing.
+# by the session of the run's wrapper, the mark in its environment, or that it appends to the run's log;
+# the first and the last are believed of a run that is over as run-processes believes them.
 run_of() {
   run=- life=- process_session=$session process_start=$started
   mark=
@@ -305,15 +333,24 @@ run_of() {
   case $mark in $run_form) ;; *) mark= ;; esac
   written=
   for link in $(QUOTING_STYLE=literal timeout -k 1 "$ask_seconds" ls -ln "/proc/$1/fd" 2>/dev/null); do
-    case $link in l?w*" -> /"*) link=${link#*" -> "} written=$written${link%' (deleted)'}$newline ;; esac
+    case $link in
+      *' -> /dev/'*) ;;
+      l?w*" -> /"*)
+        descriptor=${link%% -> *} link=${link#*" -> "}
+        ! appends "$1" "${descriptor##* }" || written=$written${link%' (deleted)'}$newline
+        ;;
+    esac
   done
   for run_row in $run_rows; do
-    id=${run_row%% *} rest=${run_row#* }
+    its_id=${run_row%% *} rest=${run_row#* }
     its_life=${rest%% *} rest=${rest#* }
     its_wrapper=${rest%% *} rest=${rest#* }
-    [ "$process_start" -ge "${rest%% *}" ] || continue
-    if [ "$id" = "$mark" ] || [ "$its_wrapper" = "$process_session" ] || has_line "$written" "${rest#* }"; then
-      [ "$life" = live ] || run=$id life=$its_life
+    its_start=${rest%% *}
+    [ "$process_start" -ge "$its_start" ] || continue
+    if [ "$its_id" = "$mark" ] ||
+      { [ "$its_wrapper" = "$process_session" ] && is_own_session "$process_start"; } ||
+      { has_line "$written" "${rest#* }" && is_early "$process_start"; }; then
+      [ "$life" = live ] || run=$its_id life=$its_life
     fi
   done
   [ "$run" = - ] || return 0
@@ -681,6 +718,7 @@ read -r boot </proc/sys/kernel/random/boot_id
 read -r node </proc/sys/kernel/hostname
 here=$boot$tab$node$tab$(readlink /proc/self/ns/pid)
 restarting=no
+latest_of= latest=
 read_needed
 [ "$user_id" = 0 ] || row lacks root 'what processes of other users have open cannot be seen'
 read_gpus

@@ -1,9 +1,12 @@
 # Reads what is known of a run from its folder and from /proc. Changes nothing, and answers nothing:
-# run-state, stop-run and others follow it in the same shell, and its arguments are theirs.
+# run-state, stop-run and others follow it in the same shell, and its arguments are theirs. It follows
+# run-end, which knows until when a run went on.
 #
-# The processes of a run are those of its session, those that have its log open for writing, and those
-# with its mark in their environment (workers that rename themselves wipe that one), each only when it
-# was not started before the run. Whoever asks, and all that led to it, is never one of them.
+# The processes of a run are those of its session, those that append to its log, and those with its mark in
+# their environment (workers that rename themselves wipe that one), each only when it was not started
+# before the run. When the run is over, its log says nothing of a process that was started later; and its
+# session is believed only where one of its processes was started before the end, or has the mark: the
+# number of a session is given away again. Whoever asks, and all that led to it, is never one of them.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -163,37 +166,92 @@ found() {
   [ "$start" -ge "$r_start" ] || return
   seen="$seen$1 "
   of_run="$of_run$1:$start:$2 "
+  known="$known$its_id:$1:$start "
 }
+
+# Says until when a process of the run was started at the latest; any when the run is not over, none when
+# nobody can say it.
+last_start_of() (
+  exit_of "$1"
+  if [ -z "$r_pid" ]; then
+    # The record of a wrapper that may yet be there is damaged.
+    age=$(($(date +%s) - $(stat -c %Y -- "$1/alive" 2>/dev/null || echo 0)))
+    case $code in '' | pending) [ "$age" -gt 60 ] || [ "$age" -lt -60 ] || echo any ;; esac
+  elif is_still "$r_pid" "$r_start" && [ "${code:-pending}" = pending ]; then
+    echo any
+  else
+    last_start "$1" "$r_start"
+  fi
+)
+
+# Whether a process, of which it is asked by its number and start, was started before the end of the run.
+# What was found before to be of the run stays so: it may have outlived what showed that.
+is_early() {
+  case $known in *" $its_id:$1:$2 "*) return 0 ;; esac
+  [ -n "$latest" ] || latest=$(last_start_of "$its_folder")
+  latest=${latest:-none}
+  case $latest in
+    any) return 0 ;;
+    none) return 1 ;;
+    *) [ "$2" -ge "$r_start" ] && [ "$2" -le "$latest" ] ;;
+  esac
+}
+
+# Whether the session with the number of the wrapper is that of the run. As long as one of its processes
+# is there nobody else gets the number.
+is_own_session() {
+  read_stat "$r_pid"
+  identity $stat
+  [ -z "$start" ] || {
+    # A process that has the number now has a session of its own under it.
+    [ "$start" = "$r_start" ]
+    return
+  }
+  for row in $processes; do
+    [ "${row##*:}" = "$r_pid" ] || continue
+    row=${row%:*}
+    case $marked in *" ${row%:*} "*) return 0 ;; esac
+    ! is_early "${row%:*}" "${row#*:}" || return 0
+  done
+  return 1
+}
+
+# Words RUN:PID:START of what was found in this shell.
+known=' '
 
 # Sets of_run: words PID:START:HOW of the processes of the run with this id and folder, beside its
 # wrapper. HOW is session, environment or log.
 find_processes() {
+  its_id=$1
+  its_folder=$2
+  latest=
   seen=' '
   of_run=
+  marked=' '
+  case $marks in
+    *"${newline}EAGLE3_RUN=$1$newline"*)
+      # Which may have it is one question; a grep that stops at a zero byte answers it for none.
+      some=$(grep -l -F -e "EAGLE3_RUN=$1" -- $environments 2>/dev/null)
+      for one in ${some:-$environments}; do
+        if tr '\0' '\n' <"$one" | grep -qxF -e "EAGLE3_RUN=$1"; then
+          one=${one#/proc/}
+          marked="$marked${one%/environ} "
+        fi
+      done 2>/dev/null
+      ;;
+  esac
   case $r_pid:$processes in
     [0-9]*:*":$r_pid "*)
-      # A process that has the wrapper's number now has a session of its own under that number.
-      read_stat "$r_pid"
-      identity $stat
-      if [ "${start:-$r_start}" = "$r_start" ]; then
+      if is_own_session; then
         for row in $processes; do
           [ "${row##*:}" != "$r_pid" ] || found "${row%%:*}" session
         done
       fi
       ;;
   esac
-  case $marks in
-    *"${newline}EAGLE3_RUN=$1$newline"*)
-      # Which may have it is one question; a grep that stops at a zero byte answers it for none.
-      marked=$(grep -l -F -e "EAGLE3_RUN=$1" -- $environments 2>/dev/null)
-      for one in ${marked:-$environments}; do
-        if tr '\0' '\n' <"$one" | grep -qxF -e "EAGLE3_RUN=$1"; then
-          one=${one#/proc/}
-          found "${one%/environ}" environment
-        fi
-      done 2>/dev/null
-      ;;
-  esac
+  for one in $marked; do
+    found "$one" environment
+  done
   log=$(readlink -f -- "$2/log") || return 0
   case $writers in
     *" -> $log$newline"* | *" -> $log (deleted)$newline"*) ;;
@@ -205,12 +263,17 @@ find_processes() {
   for line in $writers; do
     case $line in
       /proc/*/fd:) one=${line#/proc/} ;;
-      l?w*" -> $log" | l?w*" -> $log (deleted)") holders="$holders ${one%/fd:}" ;;
+      l?w*" -> $log" | l?w*" -> $log (deleted)")
+        line=${line%% -> *}
+        holders="$holders ${one%/fd:}:${line##* }"
+        ;;
     esac
   done
   unset IFS
   set +f
   for one in $holders; do
-    found "$one" log
+    if look_at "${one%:*}" && is_early "${one%:*}" "$start" && appends "${one%:*}" "${one#*:}"; then
+      found "${one%:*}" log
+    fi
   done
 }

@@ -3,10 +3,11 @@
 # continued, so that it can end. After a while it sends KILL to what is still there, to the wrapper last,
 # since the wrapper writes down how the job ended. Then it looks again until nothing of the run is left.
 #
-# Only processes of this very run get a signal: those of its session, those that have its log open for
-# writing, and those with its mark in their environment, none of them older than the run. Process id and
-# start time are compared right before each signal. Whoever asks, and all that led to it, is spared. It
-# follows run-processes in the same shell, which knows these processes.
+# Only processes of this very run get a signal: those of its session, those that append to its log, and
+# those with its mark in their environment, none of them older than the run, nor, where its log alone shows
+# it, begun after its end. Process id and start time are compared right before each signal. Whoever asks,
+# and all that led to it, is spared. It follows run-processes in the same shell, which knows these
+# processes.
 #
 # Arguments: 1 state folder (empty: $HOME/.eagle3), 2 run id, 3 seconds between TERM and KILL, 4 why it
 # is ended, a line of JSON (empty or left out: because somebody says so).

@@ -60,6 +60,7 @@ EAGLE3_END
 # Step 5 of 7: end what runs that are over left on the GPUs; refuse when others hold them
 sh -s -- safe '' 8 '' found <<'EAGLE3_END' &&
 eagle3_step() (
+<<run-end.sh>>
 <<look-gpus.sh>>
 <<clear-gpus.sh>>
 )
@@ -140,7 +141,8 @@ eagle3_job 20261129-120000-1a2b 0 \
   58 \
   60
 ' '<<guard.py>>
-' '<<run-processes.sh>>
+' '<<run-end.sh>>
+<<run-processes.sh>>
 <<stop-run.sh>>
 ' <<'EAGLE3_END' || {
 eagle3_step() (

@@ -1,12 +1,12 @@
 """Holds stand-in GPU devices as a CUDA process holds real ones, until its standard input ends.
 
-usage: holder.py [--map FILE]... [--map-only FILE]... [--open FILE]... [--log FILE] [--name NAME]
-                 [--title TITLE] [--user ID] [--setsid] [--ignore-term] [--tell-term] [--note TEXT]
+usage: holder.py [--map FILE]... [--map-only FILE]... [--open FILE]... [--log FILE]
+                 [--truncate FILE] [--name NAME] [--title TITLE] [--user ID] [--setsid] [--ignore-term] [--tell-term] [--note TEXT]
                  [--orphan] [--times N | --zombie | --worker TITLE | --forking | --stop
                   | --run COMMAND...]
 
---map opens and maps a device, --open only opens it, --map-only closes it again. --log is open for
-writing. --name is the name of the process. Prints its process id, or those of N children that hold
+--map opens and maps a device, --open only opens it, --map-only closes it again. --log is appended to,
+--truncate emptied and written to, as a shell does with >. --name is the name of the process. Prints its process id, or those of N children that hold
 the same; --zombie prints that of a child that has ended; --run runs a command as its child.
 --title does what setproctitle does: it overwrites the words and the environment of the process.
 --user becomes that user. --tell-term prints "term" for each TERM and stays. --orphan does all in a
@@ -74,6 +74,8 @@ def main():
             kept.append(os.open(words.pop(0), os.O_RDONLY))
         elif word == "--log":
             kept.append(os.open(words.pop(0), os.O_WRONLY | os.O_APPEND))
+        elif word == "--truncate":
+            kept.append(os.open(words.pop(0), os.O_WRONLY | os.O_TRUNC))
         elif word == "--name":
             C.prctl(15, words.pop(0).encode(), 0, 0, 0)
         elif word == "--ignore-term":

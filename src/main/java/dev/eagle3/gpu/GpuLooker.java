@@ -11,6 +11,7 @@ import java.util.List;
 
 /** Looks at who holds the GPUs of a host. Changes nothing there. */
 public final class GpuLooker {
+  private static final String END = "run-end";
   private static final String LOOK = "look-gpus";
   private static final String CLEAR = "clear-gpus";
 
@@ -35,13 +36,13 @@ public final class GpuLooker {
     if (need.policy() == ClearGpus.NONE) {
       return GpuLook.none(need);
     }
-    ScriptCall call = ScriptCall.of(LOOK, arguments(need, List.of())).within(LIMIT).again();
+    ScriptCall call = ScriptCall.of(LOOK, arguments(need, List.of())).after(END).within(LIMIT).again();
     return new GpuAnswerParser(scripts.host().name()).look(need, scripts.run(call));
   }
 
   /** The step that looks again and ends {@code whom}, as the scripts take it. */
   static ScriptCall ending(GpuNeed need, List<String> whom) {
-    return ScriptCall.of(CLEAR, arguments(need, whom)).after(LOOK);
+    return ScriptCall.of(CLEAR, arguments(need, whom)).after(LOOK).after(END);
   }
 
   private static String[] arguments(GpuNeed need, List<String> whom) {

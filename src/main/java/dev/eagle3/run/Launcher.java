@@ -65,7 +65,9 @@ public final class Launcher {
             PlanJson.write(plan),
             job,
             HostScripts.program("guard.py"),
-            HostScripts.text(RunStopper.PROCESSES) + HostScripts.text(RunStopper.SCRIPT))
+            HostScripts.text(RunStopper.END)
+                + HostScripts.text(RunStopper.PROCESSES)
+                + HostScripts.text(RunStopper.SCRIPT))
         .again();
   }
 

@@ -59,6 +59,7 @@ public final class RunStateReader {
     ScriptCall call =
         ScriptCall.of("run-state", arguments.toArray(String[]::new))
             .after(RunStopper.PROCESSES)
+            .after(RunStopper.END)
             .within(LIMIT.plus(LIMIT_EACH.multipliedBy(runs.size())))
             .again();
     ScriptAnswer answer = Steps.answered(scripts, call);

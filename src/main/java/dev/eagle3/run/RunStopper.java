@@ -20,10 +20,13 @@ public final class RunStopper {
   /** The longest that may be waited for. */
   public static final Duration LONGEST_KILL_AFTER = Duration.ofHours(1);
 
-  /** The script that knows which processes belong to a run. */
+  /** The script that knows until when a run went on. */
+  static final String END = "run-end";
+
+  /** The script that knows which processes belong to a run; it follows the other. */
   static final String PROCESSES = "run-processes";
 
-  /** The script that ends a run; it follows the other in the same shell. */
+  /** The script that ends a run; it follows both in the same shell. */
   static final String SCRIPT = "stop-run";
 
   /** Looking, and ending what does not end by TERM. */
@@ -44,6 +47,7 @@ public final class RunStopper {
             String.valueOf(killAfter.toSeconds()),
             why)
         .after(PROCESSES)
+        .after(END)
         .within(killAfter.plus(SLACK))
         .again();
   }

@@ -35,6 +35,7 @@ final class ActivityLooker {
     ScriptCall call =
         ScriptCall.of("look-activity", run.stateDir(), run.run().text())
             .after("run-processes")
+            .after("run-end")
             .again();
     try {
       long begun = System.nanoTime();

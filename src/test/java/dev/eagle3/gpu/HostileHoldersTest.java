@@ -3,6 +3,7 @@ package dev.eagle3.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.eagle3.host.Await;
 import dev.eagle3.host.Host;
 import dev.eagle3.host.HostScripts;
 import dev.eagle3.outcome.Exit;
@@ -61,6 +62,7 @@ class HostileHoldersTest {
   @Test
   @Hostile("a renamed worker in a session of its own still writes the log of a dead run")
   void aWorkerOfADeadRunIsKnownByTheLogThatItWrites() throws IOException {
+    machine.runFolder(RUN);
     long wrapper = machine.hold();
     Path run = machine.run(RUN, wrapper, machine.startOf(wrapper));
     String log = run.resolve("log").toString();
@@ -71,6 +73,63 @@ class HostileHoldersTest {
 
     assertThat(kinds(look(0)))
         .isEqualTo(Map.of(writes, HolderKind.OVER_RUN, reads, HolderKind.OTHER));
+  }
+
+  @Test
+  @Hostile("a job is started by hand over the log of a run that is over")
+  void whatIsStartedByHandOverTheLogOfARunThatIsOverIsAskedAbout() throws IOException {
+    String log = machine.runFolder(RUN).resolve("log").toString();
+    long wrapper = machine.hold();
+    Path run = machine.run(RUN, wrapper, machine.startOf(wrapper));
+    Files.createFile(run.resolve("exit.0"));
+    long job = machine.hold("--map", "/dev/nvidia0", "--truncate", log, "--setsid");
+
+    assertThat(kinds(look(0))).isEqualTo(Map.of(job, HolderKind.OTHER));
+  }
+
+  @Test
+  @Hostile("a job is started by hand and appends to the log of a run that is over")
+  void whatAppendsLaterToTheLogOfARunThatIsOverIsAskedAbout() throws IOException {
+    Path run = machine.runFolder(RUN);
+    Files.createFile(run.resolve("exit.0"));
+    String log = run.resolve("log").toString();
+    long job = machine.hold("--map", "/dev/nvidia0", "--log", log, "--setsid");
+    // The run was ten seconds earlier.
+    machine.run(RUN, machine.hold(), machine.startOf(job) - 1000);
+
+    assertThat(kinds(look(0))).isEqualTo(Map.of(job, HolderKind.OTHER));
+  }
+
+  @Test
+  @Hostile("the session number of a dead run was given away, and its leader has gone since")
+  void aSessionWhoseNumberWasTheWrappersIsAskedAbout() throws IOException {
+    Path run = machine.runFolder(RUN);
+    Files.createFile(run.resolve("exit.0"));
+    List<Long> both = machine.holdTimes(2, "--map", "/dev/nvidia0", "--setsid", "--worker", "job");
+    machine.run(RUN, both.get(0), machine.startOf(both.get(0)) - 1000);
+    machine.run("kill -KILL " + both.get(0));
+    Await.until(() -> !machine.lives(both.get(0)));
+
+    assertThat(kinds(look(0))).isEqualTo(Map.of(both.get(1), HolderKind.OTHER));
+  }
+
+  @Test
+  @Hostile("a worker of a dead run began after its end, in a session with one that has the mark")
+  void aWorkerThatBeganLaterIsKnownByAnotherOneOfItsSession() throws IOException {
+    Path run = machine.runFolder(RUN);
+    Files.createFile(run.resolve("exit.0"));
+    String holder = String.join(" ", machine.holderWords("--map", "/dev/nvidia0"));
+    String text = "exec 3<&0; env -i " + holder + " <&3 & wait";
+    long worker =
+        machine
+            .hold(Map.of("EAGLE3_RUN", RUN), 1, "--setsid", "--run", "/bin/sh", "-c", text)
+            .get(0);
+    long leader = Long.parseLong(machine.run("cut -d ' ' -f 6 /proc/" + worker + "/stat").strip());
+    machine.run(RUN, leader, machine.startOf(leader) - 1000);
+    machine.run("kill -KILL " + leader);
+    Await.until(() -> !machine.lives(leader));
+
+    assertThat(kinds(look(0))).isEqualTo(Map.of(worker, HolderKind.OVER_RUN));
   }
 
   @Test

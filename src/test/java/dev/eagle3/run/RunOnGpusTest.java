@@ -84,6 +84,6 @@ class RunOnGpusTest {
     List<String> arguments = new ArrayList<>(List.of(mode, "0", "1", ""));
     arguments.addAll(List.of(whom));
     ScriptCall call = ScriptCall.of("clear-gpus", arguments.toArray(String[]::new));
-    return bench.scripts().run(call.after("look-gpus"));
+    return bench.scripts().run(call.after("look-gpus").after("run-end"));
   }
 }

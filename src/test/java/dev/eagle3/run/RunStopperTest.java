@@ -393,7 +393,10 @@ class RunStopperTest {
   @Hostile("stop is called from inside the run")
   void aRunCannotBeStoppedFromWithin() throws IOException {
     Path answer = folder.toRealPath().resolve("answer");
-    String script = HostScripts.text("run-processes") + HostScripts.text("stop-run");
+    String script =
+        HostScripts.text("run-end")
+            + HostScripts.text("run-processes")
+            + HostScripts.text("stop-run");
     Path stop = Files.writeString(folder.toRealPath().resolve("stop.sh"), script);
     ExtractionPlan plan =
         bench.plan(

@@ -178,10 +178,21 @@ public final class StandInGpus implements AutoCloseable {
     Files.setPosixFilePermissions(program, EXECUTABLE);
   }
 
-  /** A run in the state folder of its user, as launch.sh leaves it: wrapper, start, and log. */
+  /** The folder of a run in the state folder of its user, as launch.sh makes it before the start. */
+  public Path runFolder(String id) throws IOException {
+    Path run = home().resolve(".eagle3/runs/" + id);
+    if (!Files.exists(run)) {
+      Files.createDirectories(run);
+      for (String file : List.of("job.sh", "log", "alive")) {
+        Files.createFile(run.resolve(file));
+      }
+    }
+    return run;
+  }
+
+  /** A run as launch.sh leaves it: {@link #runFolder} with who the wrapper is. */
   public Path run(String id, long wrapper, long start) throws IOException {
-    Path run = Files.createDirectories(home().resolve(".eagle3/runs/" + id));
-    Files.writeString(run.resolve("log"), "");
+    Path run = runFolder(id);
     String boot = run("cat /proc/sys/kernel/random/boot_id").strip();
     String node = run("cat /proc/sys/kernel/hostname").strip();
     String space = run("readlink /proc/self/ns/pid").strip();
