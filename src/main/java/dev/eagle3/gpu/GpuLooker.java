@@ -36,7 +36,8 @@ public final class GpuLooker {
     if (need.policy() == ClearGpus.NONE) {
       return GpuLook.none(need);
     }
-    ScriptCall call = ScriptCall.of(LOOK, arguments(need, List.of())).after(END).within(LIMIT).again();
+    ScriptCall call =
+        ScriptCall.of(LOOK, arguments(need, List.of())).after(END).within(LIMIT).again();
     return new GpuAnswerParser(scripts.host().name()).look(need, scripts.run(call));
   }
 

@@ -255,8 +255,7 @@ final class SamplePoller implements Closeable {
    * about at once waits until it is looked at again.
    */
   private Set<String> beingWritten(List<SampleTracker.Due> due) {
-    List<SampleTracker.Due> resting =
-        due.stream().filter(SampleTracker.Due::isAtRest).toList();
+    List<SampleTracker.Due> resting = due.stream().filter(SampleTracker.Due::isAtRest).toList();
     if (resting.isEmpty()) {
       return Set.of();
     }

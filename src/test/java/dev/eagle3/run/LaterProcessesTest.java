@@ -70,8 +70,7 @@ class LaterProcessesTest {
     // env -i is what setproctitle does: the log alone shows whose this worker is.
     ExtractionPlan plan =
         finished("setsid env -i sh -c 'echo $$; exec sleep 600' &\nexec sleep 0.2\n");
-    long worker =
-        Long.parseLong(RunBench.awaitText(bench.folder(plan).resolve("log")).strip());
+    long worker = Long.parseLong(RunBench.awaitText(bench.folder(plan).resolve("log")).strip());
     // What begins within a moment of the end may yet be counted as the run's.
     Await.until(() -> !bench.state(plan).pids().contains(startedByHand(plan, ">>")));
     long job = strangers.get(strangers.size() - 1);
@@ -132,7 +131,9 @@ class LaterProcessesTest {
     return plan;
   }
 
-  /** A process with the path that was named for the log open, as {@code nohup JOB > PATH} has it. */
+  /**
+   * A process with the path that was named for the log open, as {@code nohup JOB > PATH} has it.
+   */
   private long startedByHand(ExtractionPlan plan, String how) {
     String text = "exec 3" + how + "\"$1\"; echo up; exec sleep 600";
     try {
@@ -146,8 +147,7 @@ class LaterProcessesTest {
   }
 
   private Stopped stop(ExtractionPlan plan) {
-    return RunStopper.stop(
-        bench.scripts(), new RunFolder(bench.folder(plan).toString()), PATIENT);
+    return RunStopper.stop(bench.scripts(), new RunFolder(bench.folder(plan).toString()), PATIENT);
   }
 
   private static boolean lives(long pid) throws IOException {

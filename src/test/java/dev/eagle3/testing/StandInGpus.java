@@ -178,7 +178,9 @@ public final class StandInGpus implements AutoCloseable {
     Files.setPosixFilePermissions(program, EXECUTABLE);
   }
 
-  /** The folder of a run in the state folder of its user, as launch.sh makes it before the start. */
+  /**
+   * The folder of a run in the state folder of its user, as launch.sh makes it before the start.
+   */
   public Path runFolder(String id) throws IOException {
     Path run = home().resolve(".eagle3/runs/" + id);
     if (!Files.exists(run)) {

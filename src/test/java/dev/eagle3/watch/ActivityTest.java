@@ -70,7 +70,9 @@ class ActivityTest {
       bench.launch(plan);
       RunBench.awaitText(bench.folder(plan).resolve("log"));
       ScriptCall call =
-          ScriptCall.of("look-activity", "", plan.run().text()).after("run-processes").after("run-end");
+          ScriptCall.of("look-activity", "", plan.run().text())
+              .after("run-processes")
+              .after("run-end");
       HostScripts scripts = bench.scripts();
       ScriptAnswer before = scripts.run(call);
 
