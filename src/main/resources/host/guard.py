@@ -530,6 +530,30 @@ def is_sample_folder(name, samples_beside):
     return bool(FOLDER.fullmatch(name) or not samples_beside and SHARED_FOLDER.fullmatch(name))
 
 
+class Sample:
+    """What was said of a file (nothing, or a fault) that was of this size and time then."""
+
+    def __init__(self, path, facts, fault):
+        self.path, self.facts, self.fault = path, facts, fault
+
+    def is_over(self):
+        """Whether it is gone, or was written anew."""
+        try:
+            found = os.lstat(self.path)
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
+        return (found.st_size, found.st_mtime_ns) != self.facts
+
+
+class Reason:
+    """Why the run is to be ended: a clause, samples of which so many must stay bad, and since when."""
+
+    def __init__(self, says, samples, least):
+        self.says, self.samples, self.least, self.begun = says, samples, least, time.monotonic()
+
+
 class Guard:
     def __init__(self, folder, wrapper, start):
         self.folder, self.wrapper, self.start = folder, wrapper, start
@@ -537,11 +561,12 @@ class Guard:
         self.plan = Plan(folder)
         self.settled = set()
         self.seen = {}
-        self.taken = []  # (path, fault or None) of the first batch
+        self.taken = {}  # path -> sample, of the first batch
         self.last = []
+        self.bad = []  # where any ends the run
         self.count = self.bytes = self.whole = 0
         self.said = set()
-        self.reason_since = None
+        self.reason = None
         self.ended = False
 
     def lives(self):
@@ -614,11 +639,19 @@ class Guard:
         if isinstance(fault, Damage) and (rests < self.plan.rests or is_being_written(path)):
             return
         self.settle(path, facts)
-        if len(self.taken) < self.plan.batch:
-            self.taken.append((path, fault))
-        self.last = (self.last + [(path, fault)])[-LAST:]
+        sample = Sample(path, facts, fault)
+        if path in self.taken or len(self.taken) < self.plan.batch:
+            self.taken[path] = sample
+        self.last = (self.last + [sample])[-LAST:]
         if fault:
-            code, wanted, actual = fault.args
+            self.bad += [sample] if self.plan.on_bad == 'stop' else []
+            self.note(path, *fault.args)
+        # At once: the next ones may come so quickly that it is none of the last ones at the next look.
+        self.reason = self.reason or self.find_reason()
+
+    def note(self, path, code, wanted, actual):
+        if code + path not in self.said:
+            self.said.add(code + path)
             self.notes.add('finding', code=code, severity='error', subject=shown(path), expected=wanted,
                            actual=actual, evidence='seen by the guard of the run, on its host')
 
@@ -628,38 +661,56 @@ class Guard:
         self.count += 1
         self.bytes += facts[0]
 
-    # The rule of --on-bad, for what is certain alone.
-    def reason(self):
-        bad = [(path, fault) for path, fault in self.taken if fault]
-        recent = [(path, fault) for path, fault in self.last if fault]
-        if self.plan.on_bad == 'warn' or not bad + recent:
+    def find_reason(self):
+        """The rule of --on-bad, for what is certain alone."""
+        if self.plan.on_bad == 'warn':
             return None
-        if self.plan.on_bad == 'stop':
-            path, fault = (bad + recent)[0]
-            return '%s is bad' % name_of(path), path, fault
-        for path, fault in bad:
-            if isinstance(fault, Damage):
-                return '%s, of its first batch, is damaged' % name_of(path), path, fault
-        certain = [fault.args[0] for _, fault in bad if fault.args[0].startswith('layers.')]
+        for one in self.bad:
+            return Reason('%s is bad' % name_of(one.path), [one], 1)
+        wrong = [one for one in self.taken.values() if one.fault]
+        for one in wrong:
+            if isinstance(one.fault, Damage):
+                return Reason('%s, of its first batch, is damaged' % name_of(one.path), [one], 1)
+        certain = [one for one in wrong if one.fault.args[0].startswith('layers.')]
         if len(certain) == self.plan.batch:
-            return 'all of its first batch has the wrong form (%s)' % certain[0], bad[0][0], bad[0][1]
+            return Reason('all of its first batch has the wrong form (%s)' % certain[0].fault.args[0],
+                          certain, self.plan.batch)
+        recent = [one for one in self.last if one.fault]
         if len(recent) >= MOST_OF_LAST:
-            return ('%d of its last %d samples have the wrong form' % (len(recent), len(self.last)),
-                    recent[0][0], recent[0][1])
+            return Reason('%d of its last %d samples have the wrong form' % (len(recent), len(self.last)),
+                          recent, MOST_OF_LAST)
         return None
 
+    def forget_what_is_over(self):
+        """What is not there any more ends no run; what was written in its place is judged anew."""
+        held = self.reason.samples if self.reason else []
+        for one in set(self.bad + held + self.last + list(self.taken.values())):
+            if not one.fault or not one.is_over():
+                continue
+            for group in (self.bad, held, self.last):
+                if one in group:
+                    group.remove(one)
+            if self.taken.get(one.path) is one:
+                self.taken[one.path] = Sample(one.path, one.facts, None)
+            self.settled.discard(one.path)
+            self.count -= 1
+            self.bytes -= one.facts[0]
+        if self.reason and len(self.reason.samples) < self.reason.least:
+            self.reason = self.find_reason()
+
     def end_if_due(self):
-        due = None if self.ended else self.reason()
-        if due is None:
+        if self.ended:
             return
-        self.reason_since = self.reason_since or time.monotonic()
-        waited = time.monotonic() - self.reason_since
+        self.forget_what_is_over()
+        if self.reason is None:
+            return
+        waited = time.monotonic() - self.reason.begun
         noted = os.path.exists(self.folder + '/end.json')
         if waited < (OTHER_SECONDS if noted else PATIENCE_SECONDS):
             return
         self.ended = True
-        since, path, fault = due
-        code, wanted, actual = fault.args
+        since, path = self.reason.says, self.reason.samples[0].path
+        code, wanted, actual = self.reason.samples[0].fault.args
         why = {'v': 1, 'time': now(), 'by': 'guard', 'on-bad': self.plan.on_bad, 'since': since, 'code': code,
                'severity': 'error', 'subject': shown(path), 'expected': wanted, 'actual': actual}
         answer = stop(self.folder, text_of(why))

@@ -121,7 +121,12 @@ class GuardTest {
 
   @Test
   void stopEndsTheRunForAnyBadSample() throws IOException {
-    ExtractionPlan plan = plan(1, "stop", good(0), good(1), unwrapped(2), "-");
+    List<String> files = new ArrayList<>(List.of(good(0), good(1), unwrapped(2)));
+    for (int number = 3; number < 16; number++) {
+      files.add(good(number));
+    }
+    files.add("-");
+    ExtractionPlan plan = plan(1, "stop", files.toArray(String[]::new));
 
     bench.launch(plan);
 

@@ -71,7 +71,7 @@ class WrapperChildrenTest {
       String said = end(room, shell, "children");
 
       assertThat(said).matches("[0-9]+ [0-9]+\n7\n");
-      for (String child : said.split("\n", 2)[0].split(" ")) {
+      for (String child : said.split("\n", 2)[0].split(" ", 2)) {
         assertThat(room.run("[ -e /proc/" + child + " ] || echo over")).isEqualTo("over\n");
       }
     }
