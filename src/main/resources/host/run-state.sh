@@ -88,23 +88,31 @@ tell_notes() {
 }
 
 # Where somebody moved or removed the log, the wrapper still has it as its output, and so has the job.
+# While it lives its output is what is asked: what has its place may have just been put there.
 tell_log() {
   log=$folder/log
   held=/proc/$r_pid/fd/1
-  if [ "$is" = alive ] && [ -f "$held" ] && [ / -ef / ] && ! [ "$log" -ef "$held" ]; then
-    stands=nothing
-    [ ! -e "$log" ] || stands=file
-    [ ! -d "$log" ] || stands=folder
-    log=$(readlink -- "$held")
-    is_text "$log" && [ "$log" -ef "$held" ] || log=$held
-    # It may have ended meanwhile, and nothing is to be had there then.
-    if is_still "$r_pid" "$r_start"; then
-      printf 'log-is\t%s\t%s\n' "$log" "$stands"
-    else
-      log=$folder/log
+  asked=
+  if [ "$is" = alive ] && [ -f "$held" ] && [ / -ef / ]; then
+    asked=$held
+    if ! [ "$log" -ef "$held" ]; then
+      stands=nothing
+      [ ! -e "$log" ] || stands=file
+      [ ! -d "$log" ] || stands=folder
+      log=$(readlink -- "$held")
+      is_text "$log" && [ "$log" -ef "$held" ] || log=$held
+      # It may have ended meanwhile, and nothing is to be had there then.
+      if is_still "$r_pid" "$r_start"; then
+        printf 'log-is\t%s\t%s\n' "$log" "$stands"
+      else
+        log=$folder/log
+        asked=
+      fi
     fi
   fi
-  size=$(stat -L -c '%s	%d:%i	%Y' -- "$log" 2>/dev/null) && printf 'log\t%s\n' "$size"
+  { [ -n "$asked" ] && size=$(stat -L -c '%s	%d:%i	%Y' -- "$asked" 2>/dev/null); } ||
+    size=$(stat -L -c '%s	%d:%i	%Y' -- "$log" 2>/dev/null) || return 0
+  printf 'log\t%s\n' "$size"
 }
 
 tell() {

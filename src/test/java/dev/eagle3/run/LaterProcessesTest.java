@@ -40,7 +40,7 @@ class LaterProcessesTest {
   }
 
   @Test
-  @Hostile("a job is started by hand over the log of a run that is over")
+  @Hostile("the log of a run that is over is written to by a job started by hand")
   void aJobThatIsStartedByHandOverTheOldLogIsSpared() throws IOException {
     ExtractionPlan plan = finished("exit 0\n");
 
