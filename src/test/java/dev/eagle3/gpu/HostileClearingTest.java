@@ -164,18 +164,9 @@ class HostileClearingTest {
   @Test
   @Hostile("a unit starts its process again before that takes the GPU")
   void aProcessThatIsStartedAnewInTheSameUnitIsToldBeforeItHoldsAnything() throws Exception {
-    machine.install("systemctl", "echo Restart=always\n");
-    long first = machine.hold("--map", "/dev/nvidia0");
-    machine.putInto(first, UNIT);
+    long first = holdInUnit();
     GpuLook look = look(ClearGpus.SAFE, 0);
-    Path cgroup = Files.writeString(folder.resolve("cgroup"), UNIT + "\n");
-    Process supervisor =
-        machine.start(
-            "while kill -0 "
-                + first
-                + "; do sleep 0.05; done; sleep 600 & mount --bind "
-                + cgroup
-                + " /proc/$!/cgroup; wait");
+    Process supervisor = startAgain(first, "");
 
     try {
       GpuClearer.show(look, events::add);
@@ -200,22 +191,16 @@ class HostileClearingTest {
   @Test
   @Hostile("a unit runs short programs between its process and the next one")
   void whatAUnitRunsInBetweenIsNotTakenForTheEndOfIt() throws Exception {
-    machine.install("systemctl", "echo Restart=always\n");
-    long first = machine.hold("--map", "/dev/nvidia0");
-    machine.putInto(first, UNIT);
+    long first = holdInUnit();
     GpuLook look = look(ClearGpus.SAFE, 0);
-    Path cgroup = Files.writeString(folder.resolve("cgroup"), UNIT + "\n");
     Process supervisor =
-        machine.start(
+        startAgain(
+            first,
             """
-            into() { mount --bind '%s' /proc/$1/cgroup; }
-            while kill -0 %d; do sleep 0.05; done
             for time in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
               sleep 0.1 & into $!; wait
             done
-            sleep 600 & into $!; wait
-            """
-                .formatted(cgroup, first));
+            """);
 
     try {
       assertThatThrownBy(() -> clear(look))
@@ -225,6 +210,27 @@ class HostileClearingTest {
     } finally {
       supervisor.destroyForcibly();
     }
+  }
+
+  /** Somebody who holds a GPU in a unit that starts its process again. */
+  private long holdInUnit() throws Exception {
+    machine.install("systemctl", "echo Restart=always\n");
+    long holder = machine.hold("--map", "/dev/nvidia0");
+    machine.putInto(holder, UNIT);
+    return holder;
+  }
+
+  /** What the unit does when its process is gone: some lines of shell, then its next process. */
+  private Process startAgain(long first, String between) throws IOException {
+    Path cgroup = Files.writeString(folder.resolve("cgroup"), UNIT + "\n");
+    return machine.start(
+        """
+        into() { mount --bind '%s' /proc/$1/cgroup; }
+        while kill -0 %d; do sleep 0.05; done
+        %s
+        sleep 600 & into $!; wait
+        """
+            .formatted(cgroup, first, between));
   }
 
   @Test
